@@ -1,0 +1,97 @@
+// Package env is the one place that reads the environment: every variable that
+// duet knows is registered here with its meaning. It imports nothing of ours.
+package env
+
+import (
+	"os"
+	"slices"
+	"strconv"
+)
+
+// Var is one environment variable.
+type Var struct {
+	Name    string
+	Default string
+	Help    string // one sentence
+}
+
+var all []*Var
+
+func register(name, def, help string) *Var {
+	v := &Var{name, def, help}
+	all = append(all, v)
+	return v
+}
+
+// The variables.
+var (
+	Browser          = register("DUET_BROWSER", "", "Browser to use: chrome, chromium, edge or firefox.")
+	Headed           = register("DUET_HEADED", "", "1 shows the browser's window.")
+	Timeout          = register("DUET_TIMEOUT", "5000", "Default call timeout in milliseconds.")
+	SpillBytes       = register("DUET_SPILL_BYTES", "2048", "Texts longer than this go to a file.")
+	MapBytes         = register("DUET_MAP_BYTES", "8192", "Maps up to this size stay inline.")
+	MaxResponseBytes = register("DUET_MAX_RESPONSE_BYTES", "32768", "Largest result of one call.")
+	ArtifactsDir     = register("DUET_ARTIFACTS_DIR", "", "Directory for artifacts; default under the user's cache directory.")
+	WireLog          = register("DUET_WIRELOG", "", "File that the protocol log is written to.")
+	WireLogSecrets   = register("DUET_WIRELOG_SECRETS", "", "1 leaves typed text, cookies and headers unmasked in the protocol log.")
+	Debug            = register("DUET_DEBUG", "", "Comma list: show, slow=500ms, keep, bidi-only.")
+	BidiOnly         = register("DUET_BIDI_ONLY", "", "1 strips vendor members from every incoming frame.")
+	Caller           = register("DUET_CALLER", "", "Name whose last map the next diff is made against.")
+	Session          = register("DUET_SESSION", "", "Name of the daemon session that the CLI uses.")
+	RuntimeDir       = register("DUET_RUNTIME_DIR", "", "Directory for sockets and locks; default under XDG_RUNTIME_DIR or the user's cache directory.")
+	CacheDir         = register("DUET_CACHE_DIR", "", "Directory for template profiles and drivers; default under the user's cache directory.")
+	ChromePath       = register("DUET_CHROME_PATH", "", "Chrome or Chromium binary.")
+	ChromedriverPath = register("DUET_CHROMEDRIVER_PATH", "", "chromedriver binary.")
+	FirefoxPath      = register("DUET_FIREFOX_PATH", "", "Firefox binary.")
+	GeckodriverPath  = register("DUET_GECKODRIVER_PATH", "", "geckodriver binary; none starts Firefox without it.")
+	Offline          = register("DUET_OFFLINE", "", "1 forbids downloads.")
+	IdleExit         = register("DUET_IDLE_EXIT", "30m", "Idle time after which the session daemon ends; 0 is never.")
+	Path             = register("PATH", "", "Where browsers and drivers are looked for.")
+	Home             = register("HOME", "", "The user's home directory.")
+	XDGRuntimeDir    = register("XDG_RUNTIME_DIR", "", "Base of the runtime directory.")
+	XDGCacheHome     = register("XDG_CACHE_HOME", "", "Base of the cache directory.")
+	Display          = register("DISPLAY", "", "X display, handed to a headed browser.")
+	WaylandDisplay   = register("WAYLAND_DISPLAY", "", "Wayland display, handed to a headed browser.")
+	NoColor          = register("NO_COLOR", "", "Any value switches colour off.")
+)
+
+// Value returns the variable's value, or its default where it is unset or empty.
+func (v *Var) Value() string {
+	if s := os.Getenv(v.Name); s != "" {
+		return s
+	}
+	return v.Default
+}
+
+// Set reports whether the variable is set and not empty.
+func (v *Var) Set() bool { return os.Getenv(v.Name) != "" }
+
+// Bool reports whether the value is 1, true or yes.
+func (v *Var) Bool() bool {
+	switch v.Value() {
+	case "1", "true", "yes":
+		return true
+	}
+	return false
+}
+
+// Int returns the value as a number, or the default where it is not one.
+func (v *Var) Int() int {
+	if n, err := strconv.Atoi(v.Value()); err == nil {
+		return n
+	}
+	n, _ := strconv.Atoi(v.Default)
+	return n
+}
+
+// All returns every registered variable, sorted by name.
+func All() []*Var {
+	vars := slices.Clone(all)
+	slices.SortFunc(vars, func(a, b *Var) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return vars
+}

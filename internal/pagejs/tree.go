@@ -1,0 +1,56 @@
+package pagejs
+
+// NodeKey is the identity of an element: the number that the registry in duet's
+// sandbox realm gave it, in a document, in a context. A key never names another
+// element: numbers are not reused within a document, and a document's id is new
+// each time a document is shown, also when it comes back from history.
+type NodeKey struct {
+	Context string // browsing context id
+	Doc     string // id of the document's registry
+	Node    int    // number in the registry, from 1
+}
+
+// Node is one line-worthy thing of a document as walk.js measured it. What it
+// prints as is decided in package snapshot.
+type Node struct {
+	ID     int      `json:"i,omitzero"`  // registry number; 0 for a shadow boundary
+	Class  string   `json:"k"`           // control, container, text, evidence, image, frame, shadow
+	Role   string   `json:"r"`           // computed ARIA role; "text" for text, "iframe" for frames
+	Tag    string   `json:"t,omitzero"`  // local name
+	Name   string   `json:"n,omitzero"`  // accessible name or text, white space folded, at most 1,000 characters
+	Level  int      `json:"lv,omitzero"` // heading level
+	Href   string   `json:"h,omitzero"`  // absolute URL
+	Value  *string  `json:"v,omitzero"`  // current value where one may be shown
+	Secret bool     `json:"x,omitzero"`  // the field's value must never be shown
+	Filled bool     `json:"f,omitzero"`  // a secret field that holds something
+	Hint   string   `json:"q,omitzero"`  // locator hint: #id, [data-testid="x"], input[name="x"]
+	States []string `json:"s,omitzero"`  // disabled, checked, checked=mixed, expanded=true, selected, …
+	Unseen bool     `json:"u,omitzero"`  // assistive technology gets it, a person does not see it
+	Stamp  string   `json:"m,omitzero"`  // what the node stands for (its row's or item's text, hashed), for recycled rows
+	Frame  string   `json:"-"`           // context id of the document a frame element shows; filled in by drive
+	Kids   []*Node  `json:"c,omitzero"`
+	More   int      `json:"more,omitzero"` // nodes under this one that the walk left out
+}
+
+// Doc is one document as walk.js answers it.
+type Doc struct {
+	Doc     string  `json:"doc"` // registry id
+	URL     string  `json:"url"`
+	Title   string  `json:"title"`
+	Ready   string  `json:"ready"`         // document.readyState
+	Version int     `json:"ver"`           // counts what changed: mutations, values, scroll of the page does not count
+	Same    bool    `json:"same,omitzero"` // nothing changed since the version asked about; Kids are absent
+	Kids    []*Node `json:"c,omitzero"`
+	Modal   int     `json:"modal,omitzero"` // registry number of the open modal dialog that makes the rest inert
+	Above   float64 `json:"up,omitzero"`    // screens scrolled away above
+	Below   float64 `json:"down,omitzero"`  // screens below
+	More    int     `json:"more,omitzero"`  // nodes that the walk left out
+	Failed  string  `json:"-"`              // why the document could not be read; filled in by drive
+}
+
+// Tree is a tab's page: the top document and the documents of its frames.
+type Tree struct {
+	Top   string          // context id of the top document
+	Docs  map[string]*Doc // by context id
+	Epoch int             // counts the documents that the tab has shown
+}
