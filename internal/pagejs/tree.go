@@ -45,6 +45,7 @@ type Doc struct {
 	Above   float64 `json:"up,omitzero"`    // screens scrolled away above
 	Below   float64 `json:"down,omitzero"`  // screens below
 	More    int     `json:"more,omitzero"`  // nodes that the walk left out
+	Hit     *Hit    `json:"hit,omitzero"`   // what the press armed with the token hit, where asked for
 	Failed  string  `json:"-"`              // why the document could not be read; filled in by drive
 }
 

@@ -1,0 +1,107 @@
+package pagejs
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"strings"
+
+	"github.com/goccy/go-json"
+)
+
+// Sandbox is the name of the realm that every page function runs in. The page's
+// own realm never sees anything of it.
+const Sandbox = "duet"
+
+// ErrNoLib is what Decode answers when the realm has no library, or one for a
+// document that is gone: the caller sends First instead of Source.
+var ErrNoLib = errors.New("pagejs: no library in this realm")
+
+//go:embed js/*.js
+var files embed.FS
+
+// A Fn is a page function: the file js/NAME.js with the Go types of its
+// arguments and of its answer.
+//
+// It is called by script.callFunction in the sandbox, with awaitPromise, with
+// Args as one string argument and, where the file takes typed text, an object
+// {secret: text} as the second (its key lets logs mask it). The answer is one
+// JSON string, escaped so that lone surrogates never travel raw. What the
+// function throws becomes an exception of the protocol.
+type Fn[A, R any] struct {
+	Name  string
+	Reads bool // the file's first line says that it changes nothing in the page
+	body  string
+}
+
+// load makes the token of js/NAME.js. It panics where there is no such file,
+// which is at start and so in every test.
+func load[A, R any](name string) Fn[A, R] {
+	body := file(name)
+	first, _, _ := strings.Cut(body, "\n")
+	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads"), body: body}
+	texts["@"+name] = f.Source()
+	texts["@+"+name] = f.First()
+	return f
+}
+
+// Source is the function as it is sent where the library is expected to be in
+// the realm. Where it is not, the answer decodes to ErrNoLib.
+func (f Fn[A, R]) Source() string {
+	return callHead + f.body + callTail
+}
+
+// First is the function as it is sent after ErrNoLib: it installs the library
+// and then does what Source does, in the same call.
+func (f Fn[A, R]) First() string {
+	return firstHead + Lib() + firstMid + f.body + callTail
+}
+
+// Args is the argument as the one JSON string that the function takes.
+func (f Fn[A, R]) Args(a A) string {
+	b, err := marshal(a)
+	if err != nil {
+		panic("pagejs: " + f.Name + ": " + err.Error())
+	}
+	return string(b)
+}
+
+// Decode reads the function's answer.
+func (f Fn[A, R]) Decode(text string) (R, error) {
+	var r R
+	if text == noLib {
+		return r, ErrNoLib
+	}
+	if err := json.Unmarshal([]byte(wellFormed(text)), &r); err != nil {
+		return r, errors.New("pagejs: " + f.Name + ": " + err.Error())
+	}
+	return r, nil
+}
+
+// marshal is json.Marshal without HTML escaping.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+func file(name string) string {
+	b, err := files.ReadFile("js/" + name + ".js")
+	if err != nil {
+		panic("pagejs: " + err.Error())
+	}
+	return strings.TrimRight(string(b), " \t\r\n")
+}
+
+func hasWord(line, word string) bool {
+	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,3 @@
+// lib_dom(lib): part of the page library.
+(lib) => {
+}

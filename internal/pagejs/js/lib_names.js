@@ -1,0 +1,3 @@
+// lib_names(lib): part of the page library.
+(lib) => {
+}

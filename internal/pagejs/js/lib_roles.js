@@ -1,0 +1,3 @@
+// lib_roles(lib): part of the page library.
+(lib) => {
+}

@@ -1,0 +1,3 @@
+// lib_states(lib): part of the page library.
+(lib) => {
+}

@@ -1,0 +1,3 @@
+// lib_walk(lib): part of the page library.
+(lib) => {
+}

@@ -1,0 +1,3 @@
+// lib_watch(lib): part of the page library.
+(lib) => {
+}

@@ -1,0 +1,139 @@
+package pagejs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// noLib is the whole answer of a function whose realm has no library.
+const noLib = `"no lib"`
+
+// The library hangs on the sandbox's global object under a symbol: a named
+// property could be shadowed by an element with that id or name.
+const (
+	libKey   = `globalThis[Symbol.for("duet")]`
+	callHead = `(args, secret) => {
+const lib = ` + libKey + `
+if (lib === undefined || !lib.current()) return '"no lib"'
+return lib.answer(
+`
+	firstHead = `(args, secret) => {
+;(
+`
+	firstMid = `
+)()
+const lib = ` + libKey + `
+return lib.answer(
+`
+	callTail = `
+, args, secret)
+}`
+	libHead = `() => {
+const old = ` + libKey + `
+if (old !== undefined && old.current()) return '"kept"'
+const lib = {}
+`
+	libTail = `Object.defineProperty(globalThis, Symbol.for("duet"), { value: lib, configurable: true })
+lib.start()
+return '"new"'
+}`
+)
+
+// libParts are the files of the library in the order in which they run: each
+// is a function of the object that the page functions get as their first
+// argument.
+var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_names", "lib_states", "lib_walk"}
+
+// Lib is the library as a function declaration: a preload script of the
+// sandbox, or a script.callFunction without arguments. It does nothing where
+// the realm has the library for the document that it shows.
+var Lib = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString(libHead)
+	for _, part := range libParts {
+		b.WriteString(";(\n")
+		b.WriteString(file(part))
+		b.WriteString("\n)(lib)\n")
+	}
+	b.WriteString(libTail)
+	return b.String()
+})
+
+// texts are the functions by their short names: "@walk" as Source sends it,
+// "@+walk" as First does.
+var texts = map[string]string{}
+
+// Expand gives the text that a short name stands for in a protocol log.
+func Expand(name string) (text string, ok bool) {
+	if name == "@lib" {
+		return Lib(), true
+	}
+	text, ok = texts[name]
+	return text, ok
+}
+
+// Collapse gives the short name of a text that this package made.
+func Collapse(text string) (name string, ok bool) {
+	names()
+	name, ok = collapsed[text]
+	return name, ok
+}
+
+var collapsed map[string]string
+
+var names = sync.OnceFunc(func() {
+	collapsed = map[string]string{Lib(): "@lib"}
+	for name, text := range texts {
+		collapsed[text] = name
+	}
+})
+
+// wellFormed replaces the escapes of lone surrogates, which JSON.stringify
+// leaves in and which no valid text may hold, by U+FFFD.
+func wellFormed(s string) string {
+	if !strings.Contains(s, `\ud`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 >= len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		if s[i+1] != 'u' {
+			b.WriteString(s[i : i+2])
+			i++
+			continue
+		}
+		u, ok := unit(s, i)
+		switch {
+		case !ok || u < 0xd800 || u > 0xdfff:
+			b.WriteString(s[i : i+2])
+			i++
+			continue
+		case u <= 0xdbff:
+			if low, ok := unit(s, i+6); ok && low >= 0xdc00 && low <= 0xdfff {
+				b.WriteString(s[i : i+12])
+				i += 11
+				continue
+			}
+		}
+		b.WriteString("\uFFFD")
+		i += 5
+	}
+	return b.String()
+}
+
+// unit reads the \uXXXX at i.
+func unit(s string, i int) (uint64, bool) {
+	if i+6 > len(s) || s[i] != '\\' || s[i+1] != 'u' {
+		return 0, false
+	}
+	u, err := strconv.ParseUint(s[i+2:i+6], 16, 32)
+	return u, err == nil
+}
+
+// String names the function in messages.
+func (f Fn[A, R]) String() string { return fmt.Sprintf("@%s", f.Name) }

@@ -1,0 +1,35 @@
+package pagejs
+
+// WalkArgs says which document state the caller knows and what to wait for.
+type WalkArgs struct {
+	Doc    string `json:"doc,omitzero"`    // registry id that Since belongs to
+	Since  int    `json:"since,omitzero"`  // version that the caller holds; where nothing changed the answer is {same:true}
+	Settle int    `json:"settle,omitzero"` // milliseconds at most to wait until a frame passes without a change; 0 reads at once
+	Hit    int    `json:"hit,omitzero"`    // token given to Arm: the answer says what the press hit
+	Limit  int    `json:"limit,omitzero"`  // nodes at most in the answer; 0 means 1,500
+	Scope  int    `json:"scope,omitzero"`  // registry number of the subtree to read; 0 is the document
+	Quiet  bool   `json:"quiet,omitzero"`  // settle and answer the version only: no tree
+}
+
+// Hit is what a press really hit, as the capturing listener of the sandbox saw
+// it arrive.
+type Hit struct {
+	Seen   bool   `json:"seen,omitzero"`   // a press arrived in this document since the token was armed
+	Node   int    `json:"node,omitzero"`   // registry number of the innermost element that it hit
+	Inside bool   `json:"inside,omitzero"` // the armed element, or something inside it (or a label of it)
+	By     string `json:"by,omitzero"`     // role and name of what was hit instead
+	Type   string `json:"type,omitzero"`   // event that told: pointerdown, mousedown, click, …
+}
+
+// Walk reads one document as the tree that snapshot renders.
+var Walk = load[WalkArgs, Doc]("walk")
+
+// FramesArgs names iframe elements.
+type FramesArgs struct {
+	Nodes []int `json:"nodes"` // registry numbers
+}
+
+// Frames is the one function whose answer is not JSON: an array of remote
+// values, one for each number, of type "window" (its context is the frame's)
+// or null where the element shows no document.
+var Frames = load[FramesArgs, []any]("frames")
