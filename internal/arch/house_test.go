@@ -1,0 +1,191 @@
+package arch_test
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// topLevel is the fixed list of what lies at the root.
+var topLevel = []string{
+	"bidi", "dispatch", "tools", "snapshot", "artifacts", "cmd", "internal", "conformance", "scripts",
+	"go.mod", "go.sum", "justfile", ".ci", ".git", ".github", ".gitignore", ".golangci.yml",
+	"README.md", "AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CHANGELOG.md", "LICENSE",
+	"bin", "duet", "node_modules", // made here, ignored by git
+}
+
+// The top level holds what it is meant to hold.
+func TestTopLevel(t *testing.T) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !slices.Contains(topLevel, e.Name()) {
+			t.Errorf("%s does not belong at the top level; prose goes to internal/docs", e.Name())
+		}
+	}
+}
+
+// ARCHITECTURE.md names every package of the table.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range ours {
+		if !strings.Contains(string(text), "`"+pkg+"`") {
+			t.Errorf("ARCHITECTURE.md does not name `%s`", pkg)
+		}
+	}
+}
+
+// CLAUDE.md is one line, which imports AGENTS.md.
+func TestClaudeImportsAgents(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "CLAUDE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(text) != "@AGENTS.md\n" {
+		t.Errorf("CLAUDE.md = %q, want %q", text, "@AGENTS.md\n")
+	}
+}
+
+// Files stay short enough to be read.
+func TestFileLength(t *testing.T) {
+	used := map[string]bool{}
+	each(t, func(name string) {
+		if ext := filepath.Ext(name); ext != ".go" && ext != ".js" || strings.Contains(name, "/testdata/") {
+			return
+		}
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\n"); n > maxLines {
+			used[name] = true
+			if longFiles[name] == "" {
+				t.Errorf("%s has %d lines, more than %d: split it by topic, or list it in longFiles with the reason", name, n, maxLines)
+			}
+		}
+	})
+	for name := range longFiles {
+		if !used[name] {
+			t.Errorf("longFiles lists %s, which is not long any more", name)
+		}
+	}
+}
+
+// selections calls fn for each use of pkg.Name where pkg is an import of the file.
+func selections(f *file, fn func(pkg, name string, pos token.Pos)) {
+	imported := map[string]string{}
+	for _, spec := range f.ast.Imports {
+		full, _ := strconv.Unquote(spec.Path.Value)
+		local := full[strings.LastIndex(full, "/")+1:]
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+		imported[local] = full
+	}
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && imported[id.Name] != "" {
+				fn(imported[id.Name], sel.Sel.Name, sel.Pos())
+			}
+		}
+		return true
+	})
+}
+
+// Nothing sleeps, the environment is read in one place, and standard output has
+// one writer.
+func TestForbiddenCalls(t *testing.T) {
+	for _, f := range goFiles(t) {
+		selections(f, func(pkg, name string, pos token.Pos) {
+			switch full := pkg + "." + name; full {
+			case "time.Sleep":
+				t.Errorf("%s: time.Sleep; wait for the cause instead", f.at(pos))
+			case "os.Getenv", "os.LookupEnv", "os.ExpandEnv":
+				if f.pkg != "internal/env" && f.pkg != "internal/golden" {
+					t.Errorf("%s: %s; register the variable in internal/env", f.at(pos), full)
+				}
+			case "os.Environ":
+				if f.pkg != "internal/env" && !f.test {
+					t.Errorf("%s: %s; the environment is read in internal/env", f.at(pos), full)
+				}
+			case "fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout":
+				if f.pkg != "internal/app" && !f.test && !strings.HasPrefix(f.pkg, "cmd/") {
+					t.Errorf("%s: %s; standard output has one writer, in internal/app", f.at(pos), full)
+				}
+			}
+		})
+	}
+}
+
+// JavaScript lives in .js files.
+func TestNoJavaScriptInGo(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.test {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if ok && lit.Kind == token.STRING && strings.HasPrefix(lit.Value, "`") && strings.Contains(lit.Value, "=>") {
+				t.Errorf("%s: JavaScript in a Go string; give it a file in internal/pagejs/js", f.at(lit.Pos()))
+			}
+			return true
+		})
+	}
+}
+
+// browserWise are the places that may tell browsers apart by name.
+func browserWise(f *file) bool {
+	return f.test || f.pkg == "internal/launch" || f.pkg == "internal/app" ||
+		f.path == "internal/drive/quirks.go" || f.path == "bidi/vendor.go"
+}
+
+// Browsers are told apart by capability, and by name in the listed places only.
+func TestBrowserNames(t *testing.T) {
+	named := func(e ast.Expr) bool {
+		lit, ok := e.(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING {
+			return false
+		}
+		text := strings.ToLower(lit.Value)
+		return strings.Contains(text, "firefox") || strings.Contains(text, "chrom")
+	}
+	for _, f := range goFiles(t) {
+		if browserWise(f) {
+			continue
+		}
+		complain := func(n ast.Node) {
+			t.Errorf("%s: compares a browser's name; make it a quirk in internal/drive/quirks.go", f.at(n.Pos()))
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if (n.Op == token.EQL || n.Op == token.NEQ) && (named(n.X) || named(n.Y)) {
+					complain(n)
+				}
+			case *ast.CaseClause:
+				if slices.ContainsFunc(n.List, named) {
+					complain(n)
+				}
+			case *ast.CallExpr:
+				sel, ok := n.Fun.(*ast.SelectorExpr)
+				if !ok {
+					break
+				}
+				if id, ok := sel.X.(*ast.Ident); ok && id.Name == "strings" && slices.ContainsFunc(n.Args, named) {
+					complain(n)
+				}
+			}
+			return true
+		})
+	}
+}
