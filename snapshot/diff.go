@@ -1,0 +1,298 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+
+	"duet/internal/pagejs"
+)
+
+// Delta is what a caller is told after an action.
+type Delta struct {
+	Text   string
+	Full   bool   // Text is a whole map
+	Reason string // why it is
+	Same   bool   // nothing changed
+}
+
+// deltaLines bounds each kind of line in a diff.
+const deltaLines = 40
+
+// Diff tells what changed between the map that a caller last saw and now. The
+// comparison is over all lines of both, also those that were folded or cut, so
+// that nothing that changed is passed over. A whole map comes instead, saying
+// why, where there is no base, on another document, when more than half turned
+// over, and when it is shorter.
+func Diff(before, after *Map, l *Ledger) Delta {
+	switch {
+	case before == nil:
+		return full(after, "first look")
+	case before.Epoch != after.Epoch:
+		return full(after, "navigation")
+	}
+	d := &differ{before: before, after: after, ledger: l}
+	d.compare()
+	if d.touched() > 12 && 2*d.touched() > max(len(before.all), len(after.all)) {
+		return full(after, "more than half changed")
+	}
+	text := d.text()
+	if text == "" {
+		return Delta{Text: "(no a11y changes)", Same: true}
+	}
+	if len(text) > len(after.text) {
+		return full(after, "shorter than the diff")
+	}
+	return Delta{Text: text}
+}
+
+func full(m *Map, why string) Delta {
+	return Delta{Text: m.FullText(why), Full: true, Reason: why}
+}
+
+// FullText returns the map with the reason for which it is sent whole.
+func (m *Map) FullText(why string) string {
+	header, rest, _ := strings.Cut(m.text, "\n")
+	text := header + "  (full map: " + why + ")"
+	if rest != "" {
+		text += "\n" + rest
+	}
+	return text
+}
+
+type differ struct {
+	before, after *Map
+	ledger        *Ledger
+
+	added, removed, changed []int // of after, of before, of after
+	again                   map[int]int
+	moved                   []int // of after
+}
+
+func (d *differ) touched() int { return len(d.added) + len(d.removed) + len(d.changed) }
+
+func (d *differ) compare() {
+	opened := d.before.modal != d.after.modal
+	var common []int // positions in before, in the order of after
+	var at []int
+	for i := range d.after.all {
+		line := &d.after.all[i]
+		if line.Key.Node == 0 {
+			continue
+		}
+		k, ok := d.before.index[line.Key]
+		switch {
+		case !ok:
+			d.added = append(d.added, i)
+		case d.before.all[k].Body != line.Body || d.before.all[k].Stamp != line.Stamp && d.before.shown[line.Key]:
+			d.changed = append(d.changed, i)
+		}
+		if ok {
+			common, at = append(common, k), append(at, i)
+		}
+	}
+	for k := range d.before.all {
+		line := &d.before.all[k]
+		if _, ok := d.after.index[line.Key]; !ok && line.Key.Node != 0 {
+			d.removed = append(d.removed, k)
+		}
+	}
+	d.pair()
+	if !opened && len(d.added) == 0 && len(d.removed) == 0 {
+		d.findMoves(common, at)
+	}
+}
+
+// pair finds removed lines that an added line says again, word for word: a
+// control that was re-created.
+func (d *differ) pair() {
+	d.again = map[int]int{}
+	waiting := map[string][]int{}
+	for _, k := range d.removed {
+		body := d.before.all[k].Body
+		waiting[body] = append(waiting[body], k)
+	}
+	for _, i := range d.added {
+		body := d.after.all[i].Body
+		if list := waiting[body]; len(list) > 0 && d.after.all[i].Depth == d.before.all[list[0]].Depth {
+			d.again[i] = list[0]
+			waiting[body] = list[1:]
+		}
+	}
+}
+
+// findMoves finds the lines that stand elsewhere among the same lines: those
+// outside a longest rising run of old positions.
+func (d *differ) findMoves(common, at []int) {
+	stay := risingRun(common)
+	said := map[int]bool{}
+	for _, i := range d.changed {
+		said[i] = true
+	}
+	for n, i := range at {
+		if !stay[n] && !said[i] && !d.under(d.moved, i) {
+			d.moved = append(d.moved, i)
+		}
+	}
+}
+
+// under reports whether a line of after lies in the subtree of one of these.
+func (d *differ) under(tops []int, i int) bool {
+	for _, top := range tops {
+		if i > top && i < top+d.after.all[top].Size {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *differ) text() string {
+	var out []string
+	out = append(out, d.removals()...)
+	out = append(out, d.additions()...)
+	out = append(out, d.changes()...)
+	if d.before.modal != d.after.modal {
+		if d.after.modal != (pagejs.NodeKey{}) {
+			out = append(out, "(a modal dialog is open: the rest of the page is inert)")
+		} else {
+			out = append(out, "(no modal dialog any more: the whole page can be used)")
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// removals names what is gone, the topmost line of each subtree.
+func (d *differ) removals() []string {
+	paired := map[int]bool{}
+	for _, k := range d.again {
+		paired[k] = true
+	}
+	gone := map[int]bool{}
+	for _, k := range d.removed {
+		gone[k] = true
+	}
+	var out []string
+	left := 0
+	for _, k := range d.removed {
+		line := &d.before.all[k]
+		if paired[k] || gone[line.Parent] && !paired[line.Parent] {
+			continue
+		}
+		if len(out) == deltaLines {
+			left++
+			continue
+		}
+		text := plainRole(line.Role)
+		if line.Name != "" {
+			text += " " + line.Name
+		}
+		if ref := d.ledger.Known(line.Key); ref != "" {
+			text = ref + ": " + text
+		}
+		if line.Size > 1 {
+			text += " and " + plural(line.Size-1, "line") + " in it"
+		}
+		out = append(out, "- "+text)
+	}
+	return more(out, left, "-")
+}
+
+// additions prints what is new, in its nesting.
+func (d *differ) additions() []string {
+	isNew := map[int]bool{}
+	for _, i := range d.added {
+		isNew[i] = true
+	}
+	var out []string
+	left, base := 0, map[int]int{}
+	for _, i := range d.added {
+		line := &d.after.all[i]
+		if isNew[line.Parent] {
+			base[i] = base[line.Parent]
+		} else {
+			base[i] = line.Depth
+		}
+		if old, ok := d.again[i]; ok {
+			out = append(out, d.recreated(old, line)...)
+			continue
+		}
+		if len(out) >= deltaLines {
+			left++
+			continue
+		}
+		indent := strings.Repeat("  ", line.Depth-base[i])
+		out = append(out, "+ "+indent+d.after.print(d.ledger, line))
+	}
+	return more(out, left, "+")
+}
+
+// recreated tells of an identical control under a new ref. Where the old one was
+// never shown there is nothing to tell.
+func (d *differ) recreated(old int, line *Line) []string {
+	was := d.ledger.Known(d.before.all[old].Key)
+	if was == "" {
+		return nil
+	}
+	now := d.after.print(d.ledger, line)
+	return []string{"~ " + was + "→" + now}
+}
+
+// changes prints the lines of the same element that say something else now.
+func (d *differ) changes() []string {
+	var out []string
+	left := 0
+	for _, i := range d.changed {
+		if len(out) == deltaLines {
+			left++
+			continue
+		}
+		out = append(out, "~ "+d.after.print(d.ledger, &d.after.all[i]))
+	}
+	for n, i := range d.moved {
+		if n == 10 {
+			out = append(out, fmt.Sprintf("~ (%d more moved)", len(d.moved)-n))
+			break
+		}
+		out = append(out, "~ "+d.after.print(d.ledger, &d.after.all[i])+" (moved)")
+	}
+	return more(out, left, "~")
+}
+
+func more(out []string, left int, mark string) []string {
+	if left > 0 {
+		out = append(out, fmt.Sprintf("%s (%d more: take a snapshot to see them)", mark, left))
+	}
+	return out
+}
+
+// risingRun marks a longest strictly rising subsequence.
+func risingRun(values []int) []bool {
+	tails := []int{} // index into values of the smallest tail of each length
+	prev := make([]int, len(values))
+	for i, v := range values {
+		lo, hi := 0, len(tails)
+		for lo < hi {
+			mid := (lo + hi) / 2
+			if values[tails[mid]] < v {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		prev[i] = -1
+		if lo > 0 {
+			prev[i] = tails[lo-1]
+		}
+		if lo == len(tails) {
+			tails = append(tails, i)
+		} else {
+			tails[lo] = i
+		}
+	}
+	stay := make([]bool, len(values))
+	if len(tails) > 0 {
+		for i := tails[len(tails)-1]; i >= 0; i = prev[i] {
+			stay[i] = true
+		}
+	}
+	return stay
+}

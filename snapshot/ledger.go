@@ -1,0 +1,120 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// Ledger issues refs. One ref names one element for its whole life and a number
+// never comes back: not after a navigation, in another tab, or in the next
+// browser of the session. Safe for concurrent use.
+type Ledger struct {
+	mu    sync.Mutex // guards the rest
+	last  int
+	byKey map[pagejs.NodeKey]*issued
+	byRef map[int]*issued
+}
+
+// issued is a ref that was printed, with what its element stood for then.
+type issued struct {
+	number int
+	key    pagejs.NodeKey
+	stamp  string
+	gone   bool // its document is no longer shown
+}
+
+// NewLedger returns a ledger that has issued nothing.
+func NewLedger() *Ledger {
+	return &Ledger{byKey: map[pagejs.NodeKey]*issued{}, byRef: map[int]*issued{}}
+}
+
+// Ref returns the ref of an element, a new one where it has none yet. The stamp
+// says what the element stands for in the line that is being printed; the ref is
+// refused once that changes, until a line has shown the change.
+func (l *Ledger) Ref(key pagejs.NodeKey, stamp string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.byKey[key]
+	if e == nil {
+		l.last++
+		e = &issued{number: l.last, key: key}
+		l.byKey[key], l.byRef[l.last] = e, e
+	}
+	e.stamp = stamp
+	return "e" + strconv.Itoa(e.number)
+}
+
+// Known returns the ref of an element where one was issued, and "" otherwise.
+func (l *Ledger) Known(key pagejs.NodeKey) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.byKey[key]; e != nil {
+		return "e" + strconv.Itoa(e.number)
+	}
+	return ""
+}
+
+// Resolve returns the element of a ref and the stamp it was last shown with.
+// STALE_REF says in detail.reason why there is none: no-snapshot (this session
+// has shown no map), unknown-ref, document-changed. Whether the element is still
+// attached and stands for the same thing only the page can tell.
+func (l *Ledger) Resolve(ref string) (pagejs.NodeKey, string, error) {
+	n, ok := refNumber(ref)
+	if !ok {
+		return pagejs.NodeKey{}, "", fault.New(fault.InvalidArgument, "%q is no ref: a ref is e and a number, such as e7", Cut(Clean(ref), 40))
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.byRef[n]
+	switch {
+	case e == nil && l.last == 0:
+		return pagejs.NodeKey{}, "", Stale(ref, "no-snapshot", "no map has been shown in this session yet")
+	case e == nil:
+		return pagejs.NodeKey{}, "", Stale(ref, "unknown-ref", "this session never issued it")
+	case e.gone:
+		return pagejs.NodeKey{}, "", Stale(ref, "document-changed", "its document is no longer shown")
+	}
+	return e.key, e.stamp, nil
+}
+
+// Issued reports whether the session has ever printed a ref.
+func (l *Ledger) Issued(ref string) bool {
+	n, ok := refNumber(ref)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return ok && l.byRef[n] != nil
+}
+
+// Retire marks the refs of documents that are no longer shown. Their numbers
+// stay taken.
+func (l *Ledger) Retire(alive func(context, doc string) bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, e := range l.byKey {
+		if !alive(key.Context, key.Doc) {
+			e.gone = true
+			delete(l.byKey, key)
+		}
+	}
+}
+
+// Stale is the fault of a ref that names nothing any more.
+func Stale(ref, reason, why string) *fault.Fault {
+	return fault.New(fault.StaleRef, "%s is stale: %s", ref, why).
+		WithDetail(map[string]string{"ref": ref, "reason": reason}).
+		WithHint("choose from the fresh map; a ref is never resolved to another element")
+}
+
+// refNumber returns the number of e7.
+func refNumber(ref string) (int, bool) {
+	digits, ok := strings.CutPrefix(ref, "e")
+	if !ok || digits == "" || len(digits) > 9 || digits[0] == '0' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n > 0
+}

@@ -1,0 +1,190 @@
+package snapshot
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"duet/internal/pagejs"
+)
+
+// Line is one line of a map before it has a ref: what it says, where it stands,
+// and whose it is.
+type Line struct {
+	Key    pagejs.NodeKey // zero for marks without an element
+	Depth  int            // nesting, from 0
+	Class  string         // control, container, text, evidence, image, frame, shadow
+	Role   string
+	Name   string // quoted and cut, or empty
+	Body   string // all that follows the ref: role, name, value, hint, states
+	Stamp  string // what the element stands for
+	Parent int    // index of the enclosing line, -1 at the top
+	Size   int    // lines of the subtree, itself included
+	Inert  bool   // behind an open modal dialog
+}
+
+// maxChars is the longest name, value or address on a line.
+const maxChars = 80
+
+// flattened are the lines of a tree in document order.
+type flattened struct {
+	lines []Line
+	modal pagejs.NodeKey // the open modal dialog, if any
+	more  int            // nodes that the page script left out
+	tree  *pagejs.Tree
+}
+
+// flatten walks the documents of a tree, frames in their place.
+func flatten(t *pagejs.Tree) *flattened {
+	f := &flattened{tree: t}
+	top := t.Docs[t.Top]
+	if top == nil {
+		return f
+	}
+	f.doc(t.Top, top, -1, 0, map[string]bool{})
+	if f.modal != (pagejs.NodeKey{}) {
+		f.markInert()
+	}
+	return f
+}
+
+func (f *flattened) doc(context string, d *pagejs.Doc, parent, depth int, seen map[string]bool) {
+	if seen[context] {
+		return
+	}
+	seen[context] = true
+	f.more += d.More
+	if d.Modal != 0 && parent < 0 {
+		f.modal = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Modal}
+	}
+	for _, n := range d.Kids {
+		f.node(context, d, n, parent, depth, seen)
+	}
+}
+
+func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, depth int, seen map[string]bool) {
+	at := len(f.lines)
+	line := Line{Depth: depth, Class: n.Class, Role: n.Role, Stamp: n.Stamp, Parent: parent, Size: 1}
+	if n.ID != 0 {
+		line.Key = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: n.ID}
+	}
+	line.Name, line.Body = describe(d, n)
+	f.lines = append(f.lines, line)
+	for _, kid := range n.Kids {
+		f.node(context, d, kid, at, depth+1, seen)
+	}
+	if n.Class == "frame" {
+		f.frame(n, at, depth, seen)
+	}
+	f.more += n.More
+	f.lines[at].Size = len(f.lines) - at
+}
+
+func (f *flattened) frame(n *pagejs.Node, at, depth int, seen map[string]bool) {
+	inner := f.tree.Docs[n.Frame]
+	switch {
+	case n.Frame == "" || inner == nil:
+		f.lines[at].Body += " (not read)"
+	case inner.Failed != "":
+		f.lines[at].Body += " (not read: " + Cut(Clean(inner.Failed), maxChars) + ")"
+	default:
+		f.doc(n.Frame, inner, at, depth+1, seen)
+	}
+}
+
+// markInert marks every line that is neither the modal dialog, nor in it.
+func (f *flattened) markInert() {
+	at := slices.IndexFunc(f.lines, func(l Line) bool { return l.Key == f.modal })
+	if at < 0 {
+		f.modal = pagejs.NodeKey{}
+		return
+	}
+	end := at + f.lines[at].Size
+	for i := range f.lines {
+		f.lines[i].Inert = i < at || i >= end
+	}
+}
+
+var plainHint = regexp.MustCompile(`^[#\[\]A-Za-z0-9_="\-.:]+$`)
+
+// describe returns the quoted name of a node and the body of its line.
+func describe(d *pagejs.Doc, n *pagejs.Node) (name, body string) {
+	if n.Class == "shadow" {
+		return "", "#shadow-root (open)"
+	}
+	var b strings.Builder
+	b.WriteString(plainRole(n.Role))
+	if n.Class == "container" || n.Class == "frame" {
+		b.WriteString(" (container)")
+	}
+	if n.Name != "" {
+		name = Quote(Cut(Clean(n.Name), maxChars))
+		b.WriteString(" " + name)
+	}
+	if n.Level > 0 {
+		b.WriteString(" [level=" + strconv.Itoa(n.Level) + "]")
+	}
+	if n.Href != "" {
+		b.WriteString(" href=" + Quote(Cut(shortHref(d.URL, n.Href), maxChars)))
+	}
+	if n.Value != nil && *n.Value != "" && !withheld(n) {
+		b.WriteString(" value=" + Quote(Cut(Clean(*n.Value), maxChars)))
+	}
+	if n.Hint != "" && len(n.Hint) <= maxChars && plainHint.MatchString(n.Hint) {
+		b.WriteString(" " + n.Hint)
+	}
+	if states := flags(n); len(states) > 0 {
+		b.WriteString(" (" + strings.Join(states, ", ") + ")")
+	}
+	return name, b.String()
+}
+
+func flags(n *pagejs.Node) []string {
+	var states []string
+	for _, s := range n.States {
+		if s = Cut(Clean(s), maxChars); s != "" {
+			states = append(states, strings.NewReplacer("(", "", ")", "", ",", " ").Replace(s))
+		}
+	}
+	if n.Filled || (withheld(n) && n.Value != nil && *n.Value != "") {
+		states = append(states, "filled")
+	}
+	if n.Unseen {
+		states = append(states, "unseen")
+	}
+	return states
+}
+
+// plainRole keeps a role to the letters that roles are made of, so that a role
+// attribute cannot forge anything.
+func plainRole(role string) string {
+	role = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' {
+			return r
+		}
+		return -1
+	}, role)
+	if role == "" {
+		return "generic"
+	}
+	return Cut(role, 30)
+}
+
+// shortHref drops the origin of an address that is the page's own.
+func shortHref(page, href string) string {
+	p, err1 := url.Parse(page)
+	h, err2 := url.Parse(href)
+	if err1 != nil || err2 != nil || p.Scheme != h.Scheme || p.Host != h.Host || h.Host == "" {
+		return Clean(href)
+	}
+	origin := h.Scheme + "://" + h.Host
+	if rest, ok := strings.CutPrefix(href, origin); ok && rest != "" {
+		if base, _, _ := strings.Cut(page, "#"); strings.HasPrefix(href, base+"#") {
+			return Clean(href[len(base):])
+		}
+		return Clean(rest)
+	}
+	return Clean(href)
+}

@@ -1,0 +1,152 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+
+	"duet/internal/pagejs"
+)
+
+// Limits bound a map. The zero value is the usual map of a whole page.
+type Limits struct {
+	Semantic int // controls, containers, images, frames; 0 is 80
+	Evidence int // status and result text; 0 is 10
+	Text     int // plain text; 0 is 7
+
+	Scope       *pagejs.NodeKey // only this element and what it holds
+	ScopeRef    string          // the ref that Scope was given by, for the notes
+	Depth       int             // deepest nesting shown, counted from the top of the map; 0 is no bound
+	Offset      int             // skip this many lines; with Offset or Count nothing folds
+	Count       int             // at most this many lines
+	Query       string          // only lines that hold this text, or match this /expression/
+	Interactive bool            // only what can be acted on
+}
+
+// Map is a page as it was shown: all its lines, and which of them were printed.
+// It is the base of the next diff. It is not changed after Render.
+type Map struct {
+	Title string
+	URL   string
+	Epoch int
+
+	all   []Line
+	index map[pagejs.NodeKey]int // of all, keyed lines only
+	modal pagejs.NodeKey
+	text  string
+	shown map[pagejs.NodeKey]bool
+	count int // lines printed
+}
+
+// Text returns the map as it is printed, without a final newline.
+func (m *Map) Text() string { return m.text }
+
+// Count returns how many lines of the page were printed.
+func (m *Map) Count() int { return m.count }
+
+// Render writes the page as lines. Refs are issued for the lines that are
+// printed, and only for those. It is pure but for the ledger.
+func Render(t *pagejs.Tree, l *Ledger, lim Limits) (*Map, error) {
+	f := flatten(t)
+	m := newMap(t, f)
+	p := &printer{flattened: f, ledger: l, m: m}
+	p.header()
+	if err := p.body(lim.orDefaults()); err != nil {
+		return nil, err
+	}
+	p.footer()
+	m.text = strings.TrimRight(p.out.String(), "\n")
+	return m, nil
+}
+
+func (lim Limits) orDefaults() Limits {
+	set := func(n *int, def int) {
+		if *n == 0 {
+			*n = def
+		}
+	}
+	set(&lim.Semantic, 80)
+	set(&lim.Evidence, 10)
+	set(&lim.Text, 7)
+	return lim
+}
+
+func newMap(t *pagejs.Tree, f *flattened) *Map {
+	m := &Map{Epoch: t.Epoch, all: f.lines, modal: f.modal, index: make(map[pagejs.NodeKey]int, len(f.lines)), shown: map[pagejs.NodeKey]bool{}}
+	if top := t.Docs[t.Top]; top != nil {
+		m.Title, m.URL = Cut(Clean(top.Title), maxChars), Clean(top.URL)
+	}
+	for i, line := range f.lines {
+		if line.Key.Node != 0 {
+			m.index[line.Key] = i
+		}
+	}
+	return m
+}
+
+// printer writes one map.
+type printer struct {
+	*flattened
+	ledger *Ledger
+	m      *Map
+	out    strings.Builder
+}
+
+func (p *printer) header() {
+	p.out.WriteString(p.m.Header())
+	p.out.WriteByte('\n')
+}
+
+// Header returns the first line of the map.
+func (m *Map) Header() string {
+	title := m.Title
+	if title != "" {
+		title += " — "
+	}
+	return fmt.Sprintf("page: %s%s  epoch %d", title, Cut(m.URL, 200), m.Epoch)
+}
+
+// footer says what the page holds beyond the viewport and beyond the walk.
+func (p *printer) footer() {
+	top := p.tree.Docs[p.tree.Top]
+	if top == nil {
+		return
+	}
+	if top.Failed != "" {
+		fmt.Fprintf(&p.out, "(the page could not be read: %s)\n", Cut(Clean(top.Failed), maxChars))
+	}
+	if p.more > 0 {
+		fmt.Fprintf(&p.out, "(%d more nodes were not read: scope=REF or query=TEXT reaches them)\n", p.more)
+	}
+	switch {
+	case top.Above >= 0.1 && top.Below >= 0.1:
+		fmt.Fprintf(&p.out, "(scroll: %.1f screens above, %.1f below)\n", top.Above, top.Below)
+	case top.Below >= 0.1:
+		fmt.Fprintf(&p.out, "(scroll: %.1f screens below)\n", top.Below)
+	case top.Above >= 0.1:
+		fmt.Fprintf(&p.out, "(scroll: %.1f screens above)\n", top.Above)
+	}
+}
+
+// line prints one line of the page and issues its ref.
+func (p *printer) line(i, depth int) {
+	line := &p.lines[i]
+	p.out.WriteString(strings.Repeat("  ", depth))
+	p.out.WriteString(p.m.print(p.ledger, line))
+	p.out.WriteByte('\n')
+	p.m.count++
+}
+
+// print returns a line with its ref and remembers that it was shown.
+func (m *Map) print(l *Ledger, line *Line) string {
+	if line.Key.Node == 0 {
+		return line.Body
+	}
+	m.shown[line.Key] = true
+	return l.Ref(line.Key, line.Stamp) + ": " + line.Body
+}
+
+func (p *printer) note(depth int, format string, args ...any) {
+	p.out.WriteString(strings.Repeat("  ", depth))
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}

@@ -1,0 +1,204 @@
+package snapshot
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// body prints the lines that the limits choose.
+func (p *printer) body(lim Limits) error {
+	from, to, base := 0, len(p.lines), 0
+	if lim.Scope != nil {
+		at, ok := p.m.index[*lim.Scope]
+		if !ok {
+			return fault.New(fault.NoMatch, "snapshot: %s is not in the map of the page", lim.ScopeRef).
+				WithHint("it is hidden, or too deep in a page that was not read whole: take a snapshot without scope")
+		}
+		from, to, base = at, at+p.lines[at].Size, p.lines[at].Depth
+	} else if p.modal != (pagejs.NodeKey{}) {
+		at := p.m.index[p.modal]
+		from, to, base = at, at+p.lines[at].Size, p.lines[at].Depth
+	}
+	switch {
+	case lim.Query != "":
+		return p.matching(from, to, base, lim)
+	case lim.Offset > 0 || lim.Count > 0:
+		p.page(from, to, base, lim)
+	default:
+		p.budgeted(from, to, base, lim)
+	}
+	if lim.Scope == nil && p.modal != (pagejs.NodeKey{}) {
+		if n := len(p.lines) - (to - from); n > 0 {
+			p.note(0, "(behind the open dialog, inert: %s)", plural(n, "line"))
+		}
+	}
+	return nil
+}
+
+// page prints a slice of the lines, unfolded.
+func (p *printer) page(from, to, base int, lim Limits) {
+	count := lim.Count
+	if count == 0 {
+		count = lim.Semantic
+	}
+	first := min(from+lim.Offset, to)
+	last := min(first+count, to)
+	for i := first; i < last; i++ {
+		p.line(i, p.lines[i].Depth-base)
+	}
+	p.note(0, "(lines %d-%d of %d%s)", first-from+1, last-from, to-from, moreAt(last < to, last-from))
+}
+
+func moreAt(more bool, offset int) string {
+	if !more {
+		return ""
+	}
+	return fmt.Sprintf(": offset=%d for more", offset)
+}
+
+// matching prints the lines that hold a text or match an expression, each under
+// the containers that it stands in.
+func (p *printer) matching(from, to, base int, lim Limits) error {
+	match, err := matcher(lim.Query)
+	if err != nil {
+		return err
+	}
+	count := lim.Count
+	if count == 0 {
+		count = 20
+	}
+	printed := map[int]bool{}
+	total := 0
+	for i := from; i < to; i++ {
+		if !match(p.lines[i].Body) {
+			continue
+		}
+		total++
+		if total <= lim.Offset || total > lim.Offset+count {
+			continue
+		}
+		p.ancestors(i, from, base, printed)
+		if !printed[i] {
+			printed[i] = true
+			p.line(i, p.lines[i].Depth-base)
+		}
+	}
+	shown := min(max(total-lim.Offset, 0), count)
+	p.note(0, "(%d of %s of %s shown%s)", shown, plural(total, "match"), Quote(Cut(lim.Query, maxChars)), moreAt(lim.Offset+shown < total, lim.Offset+shown))
+	return nil
+}
+
+func (p *printer) ancestors(i, from, base int, printed map[int]bool) {
+	var chain []int
+	for up := p.lines[i].Parent; up >= from; up = p.lines[up].Parent {
+		chain = append(chain, up)
+	}
+	for k := len(chain) - 1; k >= 0; k-- {
+		if up := chain[k]; !printed[up] {
+			printed[up] = true
+			p.line(up, p.lines[up].Depth-base)
+		}
+	}
+}
+
+// matcher compiles a query: text, found without regard to case, or /expression/.
+func matcher(query string) (func(string) bool, error) {
+	if len(query) > 2 && strings.HasPrefix(query, "/") && strings.HasSuffix(query, "/") {
+		re, err := regexp.Compile(query[1 : len(query)-1])
+		if err != nil {
+			return nil, fault.New(fault.InvalidArgument, "snapshot: query is no regular expression: %v", err).
+				WithHint("use RE2 syntax between slashes, or plain text without them")
+		}
+		return re.MatchString, nil
+	}
+	low := strings.ToLower(Clean(query))
+	return func(s string) bool { return strings.Contains(strings.ToLower(s), low) }, nil
+}
+
+// budgeted prints the usual map: repeated siblings folded, each class of line
+// within its own budget, everything cut counted.
+func (p *printer) budgeted(from, to, base int, lim Limits) {
+	folds := p.folds(from, to, lim.Scope)
+	left := map[string]int{"semantic": lim.Semantic, "evidence": lim.Evidence, "text": lim.Text}
+	cut := map[string]int{}
+	deep := 0
+	for i := from; i < to; {
+		line := &p.lines[i]
+		depth := line.Depth - base
+		if fold, ok := folds[i]; ok {
+			p.note(depth, "(%d of %d %s shown: %s)", fold.shown, fold.total, fold.noun, p.reach(line.Parent))
+			i = fold.next
+			continue
+		}
+		class := budgetClass(line.Class)
+		switch {
+		case lim.Depth > 0 && depth >= lim.Depth:
+			deep++
+		case lim.Interactive && !interactive(line):
+		case left[class] == 0:
+			cut[class]++
+			if class == "semantic" && line.Class == "container" {
+				cut[class] += line.Size - 1
+				i += line.Size
+				continue
+			}
+		default:
+			left[class]--
+			p.line(i, depth)
+		}
+		i++
+	}
+	p.cuts(cut, deep, lim)
+}
+
+func (p *printer) cuts(cut map[string]int, deep int, lim Limits) {
+	var parts []string
+	for _, c := range []struct{ class, noun string }{{"semantic", "more line"}, {"evidence", "more status text"}, {"text", "more text line"}} {
+		if n := cut[c.class]; n > 0 {
+			parts = append(parts, plural(n, c.noun))
+		}
+	}
+	if len(parts) > 0 {
+		p.note(0, "(%s not shown: offset=%d, query=TEXT or scope=REF)", strings.Join(parts, ", "), min(lim.Semantic, p.m.count))
+	}
+	if deep > 0 {
+		p.note(0, "(%s deeper than depth=%d)", plural(deep, "line"), lim.Depth)
+	}
+}
+
+// reach says how to see what a fold left out.
+func (p *printer) reach(parent int) string {
+	if parent >= 0 && p.lines[parent].Key.Node != 0 {
+		if ref := p.ledger.Known(p.lines[parent].Key); ref != "" {
+			return "scope=" + ref + " for more"
+		}
+	}
+	return "query=TEXT for more"
+}
+
+func interactive(line *Line) bool {
+	return line.Class == "control" || line.Class == "frame" || line.Class == "shadow"
+}
+
+func budgetClass(class string) string {
+	switch class {
+	case "evidence", "text":
+		return class
+	}
+	return "semantic"
+}
+
+func plural(n int, noun string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(noun, "ch"):
+		noun += "es"
+	default:
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

@@ -1,0 +1,277 @@
+package snapshot_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+	"duet/snapshot"
+)
+
+// page makes a tree of one document.
+func page(epoch int, kids ...*pagejs.Node) *pagejs.Tree {
+	return &pagejs.Tree{Top: "top", Epoch: epoch, Docs: map[string]*pagejs.Doc{
+		"top": {Doc: fmt.Sprintf("d%d", epoch), URL: "http://site.test/page?x=1", Title: "Orders", Kids: kids},
+	}}
+}
+
+func node(id int, class, role, name string, kids ...*pagejs.Node) *pagejs.Node {
+	return &pagejs.Node{ID: id, Class: class, Role: role, Name: name, Kids: kids}
+}
+
+func with(n *pagejs.Node, set func(*pagejs.Node)) *pagejs.Node { set(n); return n }
+
+func render(t *testing.T, tree *pagejs.Tree, l *snapshot.Ledger, lim snapshot.Limits) *snapshot.Map {
+	t.Helper()
+	m, err := snapshot.Render(tree, l, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	if want = strings.TrimSpace(want); got != want {
+		t.Errorf("got:\n%s\n\nwant:\n%s", got, want)
+	}
+}
+
+func TestAMapShowsEveryKindOfLine(t *testing.T) {
+	value, secret := "alice", "hunter2"
+	tree := page(2,
+		with(node(1, "control", "heading", "Sign in"), func(n *pagejs.Node) { n.Level = 1 }),
+		with(node(2, "container", "form", "",
+			with(node(3, "control", "textbox", "User"), func(n *pagejs.Node) { n.Value, n.Hint = &value, "#user" }),
+			with(node(4, "control", "textbox", "Password"), func(n *pagejs.Node) { n.Value, n.Hint = &secret, "#pass" }),
+			with(node(5, "control", "checkbox", "Keep \"me\"\nsigned in"), func(n *pagejs.Node) { n.States = []string{"checked", "disabled"} }),
+		), func(n *pagejs.Node) { n.Hint = "#login" }),
+		with(node(6, "control", "link", "Docs"), func(n *pagejs.Node) { n.Href = "http://site.test/docs?a=b#c" }),
+		with(node(7, "control", "link", "Away"), func(n *pagejs.Node) { n.Href = "https://other.test/" }),
+		with(node(8, "frame", "iframe", "Payment"), func(n *pagejs.Node) { n.Frame = "inner" }),
+		with(node(9, "frame", "iframe", "Ad"), func(n *pagejs.Node) { n.Frame = "broken" }),
+		node(10, "control", "generic", "Host", &pagejs.Node{Class: "shadow", Kids: []*pagejs.Node{node(11, "control", "button", "Buy")}}),
+		node(12, "evidence", "status", "Saved\u202e ok"),
+	)
+	tree.Docs["inner"] = &pagejs.Doc{Doc: "i", URL: "http://pay.test/", Kids: []*pagejs.Node{node(1, "control", "button", "Pay")}}
+	tree.Docs["broken"] = &pagejs.Doc{Failed: "no such frame"}
+	tree.Docs["top"].Below = 1.8
+	same(t, render(t, tree, snapshot.NewLedger(), snapshot.Limits{}).Text(), `
+page: Orders — http://site.test/page?x=1  epoch 2
+e1: heading "Sign in" [level=1]
+e2: form (container) #login
+  e3: textbox "User" value="alice" #user
+  e4: textbox "Password" #pass (filled)
+  e5: checkbox "Keep \"me\" signed in" (checked, disabled)
+e6: link "Docs" href="/docs?a=b#c"
+e7: link "Away" href="https://other.test/"
+e8: iframe (container) "Payment"
+  e9: button "Pay"
+e10: iframe (container) "Ad" (not read: no such frame)
+e11: generic "Host"
+  #shadow-root (open)
+    e12: button "Buy"
+e13: status "Saved ok"
+(scroll: 1.8 screens below)`)
+}
+
+func rows(n int, changed ...int) *pagejs.Node {
+	table := node(1, "container", "table", "Orders")
+	for i := 1; i <= n; i++ {
+		row := node(10*i, "container", "row", fmt.Sprintf("Order %d", i), node(10*i+1, "control", "button", fmt.Sprintf("Open %d", i)))
+		for _, c := range changed {
+			if c == i {
+				row.Name += " (paid)"
+			}
+		}
+		table.Kids = append(table.Kids, row)
+	}
+	return table
+}
+
+func TestRepeatedRowsFoldAndAScopeReachesThem(t *testing.T) {
+	l := snapshot.NewLedger()
+	tree := page(1, rows(215))
+	same(t, render(t, tree, l, snapshot.Limits{}).Text(), `
+page: Orders — http://site.test/page?x=1  epoch 1
+e1: table (container) "Orders"
+  e2: row (container) "Order 1"
+    e3: button "Open 1"
+  e4: row (container) "Order 2"
+    e5: button "Open 2"
+  e6: row (container) "Order 3"
+    e7: button "Open 3"
+  (3 of 215 rows shown: scope=e1 for more)`)
+	key, _, err := l.Resolve("e1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := render(t, tree, l, snapshot.Limits{Scope: &key, ScopeRef: "e1", Offset: 3, Count: 2}).Text()
+	same(t, text, `
+page: Orders — http://site.test/page?x=1  epoch 1
+  e4: row (container) "Order 2"
+    e5: button "Open 2"
+(lines 4-5 of 431: offset=5 for more)`)
+}
+
+func TestAQueryFindsLinesThatTheMapFolded(t *testing.T) {
+	l := snapshot.NewLedger()
+	same(t, render(t, page(1, rows(215)), l, snapshot.Limits{Query: "/Open 9[56]/"}).Text(), `
+page: Orders — http://site.test/page?x=1  epoch 1
+e1: table (container) "Orders"
+  e2: row (container) "Order 95"
+    e3: button "Open 95"
+  e4: row (container) "Order 96"
+    e5: button "Open 96"
+(2 of 2 matches of "/Open 9[56]/" shown)`)
+	_, err := snapshot.Render(page(1), l, snapshot.Limits{Query: "/(/"})
+	if !errors.Is(err, fault.InvalidArgument) {
+		t.Errorf("a bad expression gave %v", err)
+	}
+}
+
+func TestProseNeverHidesControls(t *testing.T) {
+	var kids []*pagejs.Node
+	for i := 1; i <= 50; i++ {
+		kids = append(kids, node(i, "text", "text", fmt.Sprintf("Paragraph %d", i)))
+	}
+	kids = append(kids, node(99, "control", "button", "Go"))
+	text := render(t, page(1, kids...), snapshot.NewLedger(), snapshot.Limits{}).Text()
+	if !strings.Contains(text, `button "Go"`) || !strings.Contains(text, "(43 more text lines not shown") {
+		t.Error(text)
+	}
+}
+
+func TestADiffReachesIntoFoldedRows(t *testing.T) {
+	l := snapshot.NewLedger()
+	before := render(t, page(1, rows(300), node(2, "evidence", "status", "idle")), l, snapshot.Limits{})
+	after := render(t, page(1, rows(300, 200), node(2, "evidence", "status", "done")), l, snapshot.Limits{})
+	same(t, snapshot.Diff(before, after, l).Text, `
+~ e9: row (container) "Order 200 (paid)"
+~ e8: status "done"`)
+}
+
+func TestADiffTellsGoneNewChangedAndRecreated(t *testing.T) {
+	l := snapshot.NewLedger()
+	old := page(1,
+		node(1, "control", "button", "Save"), node(2, "control", "button", "Gone"),
+		node(3, "container", "list", "Tasks", node(4, "control", "checkbox", "One")), node(5, "evidence", "status", "1 task"),
+		node(8, "container", "region", "Old", node(9, "control", "button", "Inner")))
+	before := render(t, old, l, snapshot.Limits{})
+	after := render(t, page(1,
+		node(6, "control", "button", "Save"),
+		node(3, "container", "list", "Tasks", node(4, "control", "checkbox", "One"), node(7, "container", "listitem", "Two", node(10, "control", "button", "Delete"))),
+		node(5, "evidence", "status", "2 tasks")), l, snapshot.Limits{})
+	same(t, snapshot.Diff(before, after, l).Text, `
+- e2: button "Gone"
+- e6: region "Old" and 1 line in it
+~ e1→e8: button "Save"
++ e9: listitem (container) "Two"
++   e10: button "Delete"
+~ e5: status "2 tasks"`)
+	if again := snapshot.Diff(after, after, l); !again.Same || again.Text != "(no a11y changes)" {
+		t.Errorf("no change gave %+v", again)
+	}
+}
+
+func TestAMoveIsAChange(t *testing.T) {
+	l := snapshot.NewLedger()
+	a, b, c := node(1, "text", "listitem", "A"), node(2, "text", "listitem", "B"), node(3, "text", "listitem", "C")
+	before := render(t, page(1, a, b, c), l, snapshot.Limits{})
+	after := render(t, page(1, b, c, a), l, snapshot.Limits{})
+	same(t, snapshot.Diff(before, after, l).Text, `~ e1: listitem "A" (moved)`)
+}
+
+func TestAWholeMapSaysWhy(t *testing.T) {
+	l := snapshot.NewLedger()
+	one := render(t, page(1, node(1, "control", "button", "Go")), l, snapshot.Limits{})
+	for _, c := range []struct {
+		before *snapshot.Map
+		after  *snapshot.Map
+		why    string
+	}{
+		{nil, one, "first look"},
+		{one, render(t, page(2, node(1, "control", "button", "Go")), l, snapshot.Limits{}), "navigation"},
+	} {
+		if d := snapshot.Diff(c.before, c.after, l); !d.Full || d.Reason != c.why || !strings.Contains(d.Text, "(full map: "+c.why+")") {
+			t.Errorf("%+v, want %s", d, c.why)
+		}
+	}
+}
+
+func TestAnOpenModalComesFirstAndTheRestIsOneLine(t *testing.T) {
+	l := snapshot.NewLedger()
+	closed := page(1, node(1, "control", "button", "Open"), node(2, "control", "button", "Other"))
+	before := render(t, closed, l, snapshot.Limits{})
+	open := page(1, node(1, "control", "button", "Open"), node(2, "control", "button", "Other"),
+		node(3, "container", "dialog", "Sure?", node(4, "control", "button", "Yes")))
+	open.Docs["top"].Modal = 3
+	after := render(t, open, l, snapshot.Limits{})
+	same(t, after.Text(), `
+page: Orders — http://site.test/page?x=1  epoch 1
+e3: dialog (container) "Sure?"
+  e4: button "Yes"
+(behind the open dialog, inert: 2 lines)`)
+	same(t, snapshot.Diff(before, after, l).Text, `
++ e3: dialog (container) "Sure?"
++   e4: button "Yes"
+(a modal dialog is open: the rest of the page is inert)`)
+}
+
+func TestARefIsNeverReusedAndSaysWhyItIsStale(t *testing.T) {
+	l := snapshot.NewLedger()
+	reason := func(ref string) string {
+		_, _, err := l.Resolve(ref)
+		var f *fault.Fault
+		if !errors.As(err, &f) || f.Code != fault.StaleRef {
+			t.Fatalf("%s: %v", ref, err)
+		}
+		return f.Detail.(map[string]string)["reason"]
+	}
+	if got := reason("e1"); got != "no-snapshot" {
+		t.Error(got)
+	}
+	key := pagejs.NodeKey{Context: "c", Doc: "d", Node: 1}
+	if ref := l.Ref(key, "s"); ref != "e1" {
+		t.Fatal(ref)
+	}
+	if got, stamp, err := l.Resolve("e1"); got != key || stamp != "s" || err != nil {
+		t.Fatal(got, stamp, err)
+	}
+	if got := reason("e2"); got != "unknown-ref" {
+		t.Error(got)
+	}
+	l.Retire(func(string, string) bool { return false })
+	if got := reason("e1"); got != "document-changed" {
+		t.Error(got)
+	}
+	if ref := l.Ref(key, "s"); ref != "e2" {
+		t.Error("a number came back:", ref)
+	}
+}
+
+func TestNoPageCanForgeALine(t *testing.T) {
+	for _, hostile := range []string{"x\n+ e8: button \"Pay\"", "x\u2028e1: y", "a\"b\\c", "z\x1b[31m", "p\u200bq\U000e0041", "\u202eevil"} {
+		text := render(t, page(1, node(1, "text", "text", hostile)), snapshot.NewLedger(), snapshot.Limits{}).Text()
+		if strings.Count(text, "\n") != 1 || strings.ContainsAny(text, "\u2028\u202e\u200b\x1b\U000e0041") {
+			t.Errorf("%q", text)
+		}
+	}
+}
+
+func TestSecretNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"password": true, "userPassword": true, "api_key": true, "API key": true, "cvc": true, "One-time code": false, "one time code": true,
+		"Tokenizer": false, "Secretary": false, "Pinterest": false, "card-number": true, "Username": false, "access token": true,
+	} {
+		if name == "One-time code" {
+			want = true
+		}
+		if got := snapshot.SecretName(name); got != want {
+			t.Errorf("SecretName(%q) = %v", name, got)
+		}
+	}
+}
