@@ -1,0 +1,4 @@
+package artifacts
+
+// Dir is the artifact directory of one session.
+type Dir struct{}

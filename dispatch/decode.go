@@ -1,0 +1,280 @@
+package dispatch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-json"
+	strict "github.com/goccy/go-json/v2"
+)
+
+// Decode reads raw into the struct that into points to, exactly as the fields
+// say: names are matched with their case, and an unknown or repeated member, a
+// null, a wrong type, a number that is not finite or out of bounds, a value
+// outside an enum, a text or a list that is too long, and anything behind the
+// object are each refused. Defaults are filled in. raw may be empty for {}.
+func Decode(raw json.RawMessage, fields []Field, into any) *ArgError {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	return decodeObject(raw, fields, reflect.ValueOf(into).Elem(), "")
+}
+
+func decodeObject(raw []byte, fields []Field, into reflect.Value, path string) *ArgError {
+	if kind(raw) != "an object" {
+		return wrong(path, "type", "an object", "%s must be an object, not %s", place(path), kind(raw))
+	}
+	var members map[string]json.RawMessage
+	if err := strict.Unmarshal(raw, &members); err != nil {
+		return badJSON(path, err)
+	}
+	if err := unknownMembers(members, fields, path); err != nil {
+		return err
+	}
+	for i := range fields {
+		f := &fields[i]
+		value, present := members[f.Name]
+		at := path + "/" + f.Name
+		switch {
+		case present:
+			if err := f.set(value, into.FieldByIndex(f.index), at); err != nil {
+				return err
+			}
+		case f.Required:
+			return wrong(at, "required", f.expected(), "%s is required", place(at))
+		case f.Default != "":
+			if err := f.set(f.defaultJSON(), into.FieldByIndex(f.index), at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func badJSON(path string, err error) *ArgError {
+	rule, text := "json", "is not valid JSON"
+	if strings.Contains(err.Error(), "duplicate") {
+		rule, text = "duplicate", "names a member twice"
+	}
+	var se *strict.SemanticError
+	if errors.As(err, &se) && se.JSONPointer != "" {
+		path += string(se.JSONPointer)
+	}
+	return wrong(path, rule, "", "%s %s", place(path), text)
+}
+
+func unknownMembers(members map[string]json.RawMessage, fields []Field, path string) *ArgError {
+	var unknown, allowed []string
+	for i := range fields {
+		allowed = append(allowed, fields[i].Name)
+	}
+	for name := range members {
+		if !slices.Contains(allowed, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	name := unknown[0]
+	e := wrong(path+"/"+clip(escapePointer(name), 64), "unknown", "", "unknown argument %s", show(name))
+	e.Data.Allowed, e.Data.DidYouMean = allowed, nearest(name, allowed)
+	switch {
+	case e.Data.DidYouMean != "":
+		e.Message += "; did you mean " + e.Data.DidYouMean + "?"
+	case len(allowed) == 0:
+		e.Message += "; there are none"
+	default:
+		e.Message += "; allowed: " + strings.Join(allowed, ", ")
+	}
+	return e
+}
+
+// set decodes one value into a field.
+func (f *Field) set(raw []byte, into reflect.Value, path string) *ArgError {
+	if kind(raw) == "null" {
+		return wrong(path, "null", f.expected(), "%s must not be null: leave it out", place(path))
+	}
+	if f.Pointer {
+		into.Set(reflect.New(f.typ.Elem()))
+		into = into.Elem()
+	}
+	switch f.Kind {
+	case String:
+		s, err := f.text(raw, path)
+		if err == nil {
+			into.SetString(s)
+		}
+		return err
+	case Bool:
+		if k := kind(raw); k != "a boolean" {
+			return f.mistyped(path, k)
+		}
+		into.SetBool(bytes.TrimSpace(raw)[0] == 't')
+		return nil
+	case Int, Float:
+		return f.number(raw, into, path)
+	case Object:
+		if k := kind(raw); k != "an object" {
+			return f.mistyped(path, k)
+		}
+		into.SetBytes(slices.Clone(raw))
+		return nil
+	default:
+		return f.list(raw, into, path)
+	}
+}
+
+func (f *Field) text(raw []byte, path string) (string, *ArgError) {
+	if k := kind(raw); k != "a string" {
+		return "", f.mistyped(path, k)
+	}
+	var s string
+	if err := strict.Unmarshal(raw, &s); err != nil {
+		return "", badJSON(path, err)
+	}
+	if f.MaxLen > 0 && utf8.RuneCountInString(s) > f.MaxLen {
+		return "", wrong(path, "maxlen", f.expected(), "%s is longer than %d characters", place(path), f.MaxLen)
+	}
+	if len(f.Enum) > 0 && !slices.Contains(f.Enum, s) {
+		e := wrong(path, "enum", f.expected(), "%s must be one of %s, not %s", place(path), strings.Join(f.Enum, ", "), show(s))
+		e.Data.Allowed, e.Data.DidYouMean = f.Enum, nearest(s, f.Enum)
+		return "", e
+	}
+	return s, nil
+}
+
+func (f *Field) number(raw []byte, into reflect.Value, path string) *ArgError {
+	if k := kind(raw); k != "a number" {
+		return f.mistyped(path, k)
+	}
+	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
+	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
+		return wrong(path, "range", f.expected(), "%s is not a finite number", place(path))
+	}
+	if f.Kind == Int && n != math.Trunc(n) {
+		return wrong(path, "type", f.expected(), "%s must be a whole number", place(path))
+	}
+	if f.Min != nil && n < *f.Min || f.Max != nil && n > *f.Max || f.Kind == Int && math.Abs(n) > 1<<53 {
+		return wrong(path, "range", f.expected(), "%s must be %s", place(path), f.expected())
+	}
+	if f.Kind == Int {
+		into.SetInt(int64(n))
+	} else {
+		into.SetFloat(n)
+	}
+	return nil
+}
+
+func (f *Field) list(raw []byte, into reflect.Value, path string) *ArgError {
+	if k := kind(raw); k != "an array" {
+		return f.mistyped(path, k)
+	}
+	var values []json.RawMessage
+	if err := strict.Unmarshal(raw, &values); err != nil {
+		return badJSON(path, err)
+	}
+	n := float64(len(values))
+	if f.Min != nil && n < *f.Min || f.Max != nil && n > *f.Max {
+		return wrong(path, "items", f.expected(), "%s has %d elements; it must be %s", place(path), len(values), f.expected())
+	}
+	list := reflect.MakeSlice(into.Type(), len(values), len(values))
+	element := Field{Kind: String, MaxLen: f.MaxLen, Enum: f.Enum}
+	for i, v := range values {
+		at := path + "/" + strconv.Itoa(i)
+		if f.Kind == Objects {
+			if err := decodeObject(v, f.Items, list.Index(i), at); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := element.set(v, list.Index(i), at); err != nil {
+			return err
+		}
+	}
+	into.Set(list)
+	return nil
+}
+
+// expected says in words what a field takes.
+func (f *Field) expected() string {
+	var s string
+	switch f.Kind {
+	case Strings:
+		s = "an array of strings"
+	case Objects:
+		s = "an array of objects"
+	case Object:
+		s = "an object"
+	case Int:
+		s = "a whole number"
+	case Float:
+		s = "a number"
+	case Bool:
+		s = "true or false"
+	default:
+		s = "a string"
+		if len(f.Enum) > 0 {
+			s = "one of " + strings.Join(f.Enum, ", ")
+		}
+	}
+	if f.Min != nil {
+		s += fmt.Sprintf(", at least %v", *f.Min)
+	}
+	if f.Max != nil {
+		s += ", at most " + strconv.FormatFloat(*f.Max, 'f', -1, 64)
+	}
+	if f.MaxLen > 0 {
+		s += fmt.Sprintf(", at most %d characters", f.MaxLen)
+	}
+	return s
+}
+
+func (f *Field) mistyped(path, got string) *ArgError {
+	return wrong(path, "type", f.expected(), "%s must be %s, not %s", place(path), f.expected(), got)
+}
+
+func wrong(path, rule, expected, format string, args ...any) *ArgError {
+	return &ArgError{Message: fmt.Sprintf(format, args...), Data: ArgData{Path: path, Rule: rule, Expected: expected}}
+}
+
+// kind names the type of a JSON value by its first byte.
+func kind(raw []byte) string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return "nothing"
+	}
+	switch raw[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// place names a path in a sentence.
+func place(path string) string {
+	if path == "" {
+		return "arguments"
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(path, "/"), "/", ".")
+}
+
+func escapePointer(s string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(s)
+}

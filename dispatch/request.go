@@ -1,0 +1,75 @@
+package dispatch
+
+import (
+	"context"
+
+	"github.com/goccy/go-json"
+)
+
+// Observe says what follows the result of a command that acts.
+type Observe string
+
+// What may follow. The zero value is nothing, as ObserveNone.
+const (
+	ObserveNone  Observe = "none"
+	ObserveDelta Observe = "delta" // the diff against what this caller last saw
+	ObservePage  Observe = "page"  // the whole map
+)
+
+// Request is one call.
+type Request struct {
+	Tool    string          // MCP name of the command; or its verb, where it has no tool
+	Args    json.RawMessage // an object; empty is {}
+	Observe Observe
+	Caller  string // whose diff it is; "" is the session's own
+	Session string // name of a session, for a catalog that has several; "" is the default
+	// Progress is told what a long call is doing; nil where nobody listens. It
+	// is called from the call's goroutine, with done never falling.
+	Progress func(done, total float64, message string)
+}
+
+// Result is one answer. It is whole in either half: Text and Structured say the
+// same. Exactly one of ArgError and the halves is set.
+type Result struct {
+	Text       string          // the whole answer as text
+	Structured json.RawMessage // {"result":…,"observation":…} or {"error":{…}}; nil with structured off
+	IsError    bool            // the page or the browser said no
+	Code       string          // the fault's code where IsError
+	Negative   bool            // a successful answer that means no (FailWhen)
+	ArgError   *ArgError       // the caller spoke wrongly: JSON-RPC -32602
+}
+
+// ToolInfo is what the tool list says of a command.
+type ToolInfo struct {
+	Name, Title, Description                     string
+	Schema                                       json.RawMessage
+	ReadOnly, Destructive, Idempotent, OpenWorld bool
+}
+
+// Catalog is what a front end needs. Both methods are safe for concurrent use.
+type Catalog interface {
+	// Tools lists what may be called, always the same and in the same order, a
+	// tool without arguments first.
+	Tools() []ToolInfo
+	// Do runs one call and always answers. ctx cancels it.
+	Do(ctx context.Context, r Request) *Result
+}
+
+// ArgError is a mistake of the caller, with enough for a machine to mend it.
+type ArgError struct {
+	Message string
+	Data    ArgData
+}
+
+// ArgData goes into the data member of the JSON-RPC error.
+type ArgData struct {
+	Tool       string   `json:"tool"`
+	Path       string   `json:"path,omitzero"` // JSON pointer into the arguments
+	Rule       string   `json:"rule"`          // unknown_tool, json, unknown, required, type, null, enum, range, maxlen, items, duplicate
+	Expected   string   `json:"expected,omitzero"`
+	Allowed    []string `json:"allowed,omitzero"`
+	DidYouMean string   `json:"did_you_mean,omitzero"`
+}
+
+// Error returns the message.
+func (e *ArgError) Error() string { return e.Message }
