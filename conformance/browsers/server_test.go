@@ -1,0 +1,50 @@
+package browsers
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// site serves the suite's pages on 127.0.0.1; {{ALT}} in a page is the same
+// server under another site's name.
+func site(t *testing.T) string {
+	t.Helper()
+	var alt string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := os.ReadFile(filepath.Join("pages", filepath.Base(r.URL.Path)))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(bytes.ReplaceAll(body, []byte("{{ALT}}"), []byte(alt)))
+	}))
+	t.Cleanup(server.Close)
+	alt = strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	return server.URL
+}
+
+var volatile = []struct {
+	what *regexp.Regexp
+	by   string
+}{
+	{regexp.MustCompile(`(127\.0\.0\.1|localhost):\d+`), "$1:PORT"},
+	{regexp.MustCompile(`/[^\s"]*/([a-z0-9-]+\.(png|txt|json))`), "DIR/$1"},
+	{regexp.MustCompile(`\b\d+ bytes\b`), "N bytes"},
+	{regexp.MustCompile(`"bytes":\d+`), `"bytes":N`},
+	{regexp.MustCompile(`"durationMs":\d+`), `"durationMs":N`},
+}
+
+// normal returns text without ports, directories and sizes.
+func normal(text string) string {
+	for _, v := range volatile {
+		text = v.what.ReplaceAllString(text, v.by)
+	}
+	return text
+}
