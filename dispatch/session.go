@@ -2,13 +2,65 @@ package dispatch
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"duet/artifacts"
+	"duet/internal/fault"
+	"duet/snapshot"
 )
+
+// Options make a session.
+type Options struct {
+	Name   string         // "" is the default session
+	Open   Opener         // starts its browser, at the first call that needs one
+	Files  *artifacts.Dir // nil is a new one in the usual place
+	Limits Limits
+	Log    *slog.Logger // for defects; nil drops them
+	// Judge says whether an address may be navigated to: nil, or a fault. A nil
+	// Judge allows every address.
+	Judge func(url string) error
+	// Uploads are the directories that files may be uploaded from, besides the
+	// session's artifacts.
+	Uploads []string
+	Version string // of duet, for status and defect reports
+}
+
+// Limits bound calls and answers. Zero fields are the usual values.
+type Limits struct {
+	Timeout     time.Duration // of a call that names none; 5 s
+	Launch      time.Duration // of starting a browser; 60 s
+	Queue       int           // calls that may wait; one more is BUSY; 64
+	SpillBytes  int
+	MapBytes    int
+	MaxResponse int
+}
+
+func (l Limits) orDefaults() Limits {
+	if l.Timeout <= 0 {
+		l.Timeout = 5 * time.Second
+	}
+	if l.Launch <= 0 {
+		l.Launch = time.Minute
+	}
+	set := func(n *int, def int) {
+		if *n <= 0 {
+			*n = def
+		}
+	}
+	set(&l.Queue, 64)
+	set(&l.SpillBytes, artifacts.SpillBytes())
+	set(&l.MapBytes, artifacts.MapBytes())
+	set(&l.MaxResponse, artifacts.MaxResponseBytes())
+	return l
+}
 
 // Live is a running browser, as the Opener hands it over.
 type Live struct {
-	Close func(context.Context) error // idempotent
+	Close func(context.Context) error // ends browser and connection; idempotent
 	Done  <-chan struct{}             // closed when the browser or the connection is gone
 	Lost  func() error                // why, once Done is closed: a BROWSER_LOST fault
 	Info  Info
@@ -22,10 +74,202 @@ type Info struct {
 	Note    string `json:"note,omitzero"` // what is not as it should be: no sandbox
 }
 
-// Opener starts or attaches to a browser. note is told what it is doing.
+// Opener starts or attaches to a browser. note is told what it is doing. A
+// failure is a fault, LAUNCH_FAILED as a rule, and is not remembered: the next
+// call tries again.
 type Opener func(ctx context.Context, note func(string)) (*Live, error)
 
-// Session is one browser with its queue.
+// Session is one browser with its queue: calls run one at a time, in the order
+// in which they came. The browser starts at the first call that needs it; after
+// it was lost, the next such call starts another. Safe for concurrent use.
 type Session struct {
-	files *artifacts.Dir
+	o      Options
+	files  *artifacts.Dir
+	ledger *snapshot.Ledger
+	slot   chan struct{} // one place: who has sent into it works
+	queued atomic.Int32
+
+	mu     sync.Mutex // guards the rest; held for moments only
+	live   *Live
+	closed bool
+	lost   error // why the last browser ended, until a caller was told
+	redact []func(string) string
+	seen   baselines // touched with the slot held
+	starts int
+	since  time.Time // of the browser
+	last   time.Time // end of the last call
+}
+
+// NewSession makes a session. It starts nothing.
+func NewSession(o Options) *Session {
+	o.Limits = o.Limits.orDefaults()
+	if o.Files == nil {
+		o.Files = artifacts.New(artifacts.Options{Session: o.Name})
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Session{o: o, files: o.Files, ledger: snapshot.NewLedger(), slot: make(chan struct{}, 1)}
+}
+
+// Name returns the session's name.
+func (s *Session) Name() string { return s.o.Name }
+
+// take waits for the slot. Senders of a channel are served in the order of
+// their arrival, so the queue is first in, first out.
+func (s *Session) take(ctx context.Context) error {
+	select {
+	case s.slot <- struct{}{}:
+		return nil
+	default:
+	}
+	if n := s.queued.Add(1); int(n) > s.o.Limits.Queue {
+		s.queued.Add(-1)
+		return fault.New(fault.Busy, "%d calls already wait for this session", n-1).WithHint("wait for an answer before the next call")
+	}
+	defer s.queued.Add(-1)
+	select {
+	case s.slot <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fault.From(context.Cause(ctx))
+	}
+}
+
+func (s *Session) give() { <-s.slot }
+
+// browser returns the running browser, starting one where none runs. The slot
+// is held. A browser that was lost since the last call is named once: fresh
+// commands get a new one and say so, others fail with BROWSER_LOST.
+func (s *Session) browser(ctx context.Context, fresh bool, note func(string)) (*Live, string, error) {
+	live, err := s.running()
+	if live != nil || errors.Is(err, fault.StateInvalid) {
+		return live, "", err
+	}
+	if err != nil && !fresh {
+		return nil, "", err
+	}
+	told := ""
+	if err != nil {
+		told = "the browser was lost (" + err.Error() + "); this is a new one"
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, s.o.Limits.Launch,
+		fault.New(fault.LaunchFailed, "the browser did not start within %v", s.o.Limits.Launch).WithHint("run: duet doctor"))
+	defer cancel()
+	if note == nil {
+		note = func(string) {}
+	}
+	live, err = s.o.Open(ctx, note)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, "", fault.From(context.Cause(ctx))
+		}
+		return nil, "", err
+	}
+	return s.adopt(live, told)
+}
+
+// adopt makes a browser that has just started the session's, unless the session
+// was closed meanwhile.
+func (s *Session) adopt(live *Live, told string) (*Live, string, error) {
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.live, s.since = live, time.Now()
+		s.starts++
+	}
+	s.mu.Unlock()
+	if closed {
+		end(live)
+		return nil, "", errClosed()
+	}
+	s.wire(live)
+	return live, told, nil
+}
+
+// running returns the browser if it runs. Where it was lost and nobody was told
+// yet, that is the error, once.
+func (s *Session) running() (*Live, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed()
+	}
+	if s.live == nil {
+		return nil, nil
+	}
+	select {
+	case <-s.live.Done:
+	default:
+		return s.live, nil
+	}
+	err := s.live.Lost()
+	if err == nil {
+		err = fault.New(fault.BrowserLost, "the browser ended")
+	}
+	dead := s.live
+	s.live = nil
+	go end(dead) // what is left of it: driver, profile
+	return nil, err
+}
+
+// drop forgets a browser that a call found lost; the caller has been told.
+func (s *Session) drop(live *Live) {
+	s.mu.Lock()
+	mine := s.live == live
+	if mine {
+		s.live = nil
+	}
+	s.mu.Unlock()
+	if mine {
+		end(live)
+	}
+}
+
+// Quit ends the browser and keeps the session: the next call starts another.
+// It reports whether one ran. The slot is held by the caller.
+func (s *Session) quit(ctx context.Context) (bool, error) {
+	s.mu.Lock()
+	live := s.live
+	s.live = nil
+	s.mu.Unlock()
+	if live == nil {
+		return false, nil
+	}
+	return true, live.Close(ctx)
+}
+
+// Close ends the session and its browser. Calls that run fail with BROWSER_LOST,
+// those that wait and later ones with STATE_INVALID. Idempotent.
+func (s *Session) Close(ctx context.Context) error {
+	s.mu.Lock()
+	live := s.live
+	s.live, s.closed = nil, true
+	s.mu.Unlock()
+	var err error
+	if live != nil {
+		err = live.Close(ctx)
+	}
+	return errors.Join(err, s.files.Close())
+}
+
+// Activity reports whether a browser runs, how many calls run or wait, and when
+// the last one ended: what an idle exit needs to know.
+func (s *Session) Activity() (running bool, calls int, last time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.live != nil, len(s.slot) + int(s.queued.Load()), s.last
+}
+
+// endBound is how long ending a browser that nobody waits for may take.
+const endBound = 15 * time.Second
+
+func end(live *Live) {
+	ctx, cancel := context.WithTimeout(context.Background(), endBound)
+	defer cancel()
+	live.Close(ctx)
+}
+
+func errClosed() error {
+	return fault.New(fault.StateInvalid, "the session has ended")
 }
