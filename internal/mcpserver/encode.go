@@ -1,0 +1,50 @@
+package mcpserver
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/goccy/go-json"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// wireError gives an error of the SDK a code where it has none.
+func wireError(err error) *jsonrpc.Error {
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error: " + err.Error()}
+	}
+	if wire.Message == err.Error() {
+		return wire
+	}
+	return &jsonrpc.Error{Code: wire.Code, Message: err.Error(), Data: wire.Data}
+}
+
+func encodeError(rawID []byte, e *jsonrpc.Error) []byte {
+	if rawID == nil {
+		rawID = []byte("null")
+	}
+	body, err := json.MarshalWithOption(e, json.DisableHTMLEscape())
+	if err != nil {
+		body = []byte(`{"code":-32603,"message":"internal error"}`)
+	}
+	return concat(`{"jsonrpc":"2.0","id":`, rawID, `,"error":`, body, `}`)
+}
+
+func encodeResult(rawID, result []byte) []byte {
+	return concat(`{"jsonrpc":"2.0","id":`, rawID, `,"result":`, result, `}`)
+}
+
+// concat joins strings and byte slices.
+func concat(parts ...any) []byte {
+	var b bytes.Buffer
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			b.WriteString(p)
+		case []byte:
+			b.Write(p)
+		}
+	}
+	return b.Bytes()
+}

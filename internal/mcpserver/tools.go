@@ -1,0 +1,244 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/goccy/go-json"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"duet/dispatch"
+	"duet/internal/fault"
+)
+
+// What a call's _meta may carry besides the protocol's own members.
+const (
+	MetaObserve   = "duet/observe"    // none, delta or page
+	MetaCaller    = "duet/caller"     // whose diff it is
+	MetaSession   = "duet/session"    // which session, where there are several
+	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, queueing included
+	// MetaNegative is true in a result that means no; it is there only for
+	// callers whose request carried a member of ours.
+	MetaNegative = "duet/negative"
+)
+
+// The list never changes while the process lives; a client of another principal
+// would get the same.
+const (
+	listTTL   = 3_600_000
+	listScope = "public"
+)
+
+// ContentCatalog is a catalog whose answers can be more than text.
+type ContentCatalog interface {
+	dispatch.Catalog
+	// Content returns the content items of an answer, or nil for its text.
+	Content(*dispatch.Result) []json.RawMessage
+}
+
+// toolbox answers tools/list and tools/call from a catalog. It is immutable and
+// safe for concurrent use.
+type toolbox struct {
+	cat   dispatch.Catalog
+	o     Options
+	tools []byte // the list, encoded once
+}
+
+func newToolbox(cat dispatch.Catalog, o Options) *toolbox {
+	infos := slices.Clone(cat.Tools())
+	// Clients probe a server by calling the first tool with nothing.
+	if i := slices.IndexFunc(infos, takesNothing); i > 0 {
+		first := infos[i]
+		infos = append([]dispatch.ToolInfo{first}, slices.Delete(infos, i, i+1)...)
+	}
+	t := &toolbox{cat: cat, o: o}
+	entries := make([]toolEntry, len(infos))
+	for i, info := range infos {
+		entries[i] = toolEntry{
+			Name: info.Name, Title: info.Title, Description: info.Description, InputSchema: info.Schema,
+			Annotations: annotations{info.ReadOnly, info.Destructive, info.Idempotent, info.OpenWorld},
+		}
+	}
+	t.tools = encode(entries)
+	return t
+}
+
+type toolEntry struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title,omitempty"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"inputSchema"`
+	Annotations annotations     `json:"annotations"`
+}
+
+// annotations are always all there: what is absent defaults to the worst, and
+// some clients read it as unset.
+type annotations struct {
+	ReadOnly    bool `json:"readOnlyHint"`
+	Destructive bool `json:"destructiveHint"`
+	Idempotent  bool `json:"idempotentHint"`
+	OpenWorld   bool `json:"openWorldHint"`
+}
+
+func takesNothing(t dispatch.ToolInfo) bool {
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	return t.ReadOnly && json.Unmarshal(t.Schema, &schema) == nil && len(schema.Properties) == 0
+}
+
+// rawResult is a result that was encoded here, without the members that the SDK
+// adds to results of the stateless era.
+type rawResult struct {
+	mcp.ResultBase
+	body []byte // an object's members, without braces
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r *rawResult) MarshalJSON() ([]byte, error) {
+	if len(r.Meta) == 0 {
+		return concat("{", r.body, "}"), nil
+	}
+	return concat("{", r.body, `,"_meta":`, encode(map[string]any(r.Meta)), "}"), nil
+}
+
+// list answers tools/list: everything on one page.
+func (t *toolbox) list(req mcp.Request, modern bool) (mcp.Result, error) {
+	if p, ok := req.GetParams().(*mcp.ListToolsParams); ok && p != nil && p.Cursor != "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid params: unknown cursor"}
+	}
+	body := concat(`"tools":`, t.tools)
+	if modern {
+		body = concat(body, fmt.Sprintf(`,"ttlMs":%d,"cacheScope":%q,"resultType":"complete"`, listTTL, listScope))
+	}
+	return &rawResult{body: body}, nil
+}
+
+// call answers tools/call. p tells the client about a call that takes long.
+func (t *toolbox) call(ctx context.Context, req mcp.Request, modern bool, p *progress) (mcp.Result, error) {
+	params := req.GetParams().(*mcp.CallToolParamsRaw)
+	r := dispatch.Request{Tool: params.Name, Args: params.Arguments, Observe: t.o.Observe, Caller: t.o.Caller, Session: t.o.Session}
+	ours, wrong := readMeta(params.Meta, &r)
+	if wrong != "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid params: _meta: " + wrong}
+	}
+	if ours.timeout >= 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, ours.timeout)
+		defer cancel()
+	}
+	r.Progress = p.start()
+	defer p.stop()
+	res := t.do(ctx, r)
+	if res.ArgError != nil {
+		return nil, argError(res.ArgError)
+	}
+	out := &rawResult{body: t.body(res, modern)}
+	if ours.any && res.Negative {
+		out.Meta = mcp.Meta{MetaNegative: true}
+	}
+	return out, nil
+}
+
+// do runs one call; a panic in it is a defect that costs this call alone.
+func (t *toolbox) do(ctx context.Context, r dispatch.Request) (res *dispatch.Result) {
+	defer func() {
+		if v := recover(); v != nil {
+			t.o.Log.Error("panic in a tool", "tool", r.Tool, "panic", v, "stack", string(debug.Stack()))
+			f := fault.New(fault.Internal, "%s: %v", r.Tool, v).At(fault.InEffect, fault.Possible)
+			res = &dispatch.Result{
+				Text:    "error: " + f.Message + "\ncode: " + string(f.Code),
+				IsError: true, Code: string(f.Code),
+				Structured: encode(map[string]any{"error": map[string]any{
+					"code": f.Code, "message": f.Message, "phase": f.Phase, "effect": f.Effect, "retryable": false,
+				}}),
+			}
+		}
+	}()
+	return t.cat.Do(ctx, r)
+}
+
+// body encodes a result as the members of a CallToolResult.
+func (t *toolbox) body(res *dispatch.Result, modern bool) []byte {
+	var b bytes.Buffer
+	b.Grow(len(res.Text) + len(res.Structured) + 256)
+	b.WriteString(`"content":[`)
+	var items []json.RawMessage
+	if cc, ok := t.cat.(ContentCatalog); ok {
+		items = cc.Content(res)
+	}
+	if items == nil {
+		b.WriteString(`{"type":"text","text":`)
+		b.Write(encode(res.Text))
+		b.WriteByte('}')
+	}
+	for i, item := range items {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(item)
+	}
+	b.WriteByte(']')
+	if len(res.Structured) > 0 && !t.o.TextOnly {
+		b.WriteString(`,"structuredContent":`)
+		b.Write(res.Structured)
+	}
+	b.WriteString(`,"isError":` + strconv.FormatBool(res.IsError))
+	if modern {
+		b.WriteString(`,"resultType":"complete"`)
+	}
+	return b.Bytes()
+}
+
+type ownMeta struct {
+	any     bool
+	timeout time.Duration // negative: none
+}
+
+// readMeta takes our members of a call's _meta into r; wrong is what is not in order.
+func readMeta(meta map[string]any, r *dispatch.Request) (m ownMeta, wrong string) {
+	m.timeout = -1
+	for name, into := range map[string]func(any) bool{
+		MetaObserve: func(v any) bool {
+			s, _ := v.(string)
+			r.Observe = dispatch.Observe(s)
+			return s == string(dispatch.ObserveNone) || s == string(dispatch.ObserveDelta) || s == string(dispatch.ObservePage)
+		},
+		MetaCaller:  func(v any) (ok bool) { r.Caller, ok = v.(string); return ok },
+		MetaSession: func(v any) (ok bool) { r.Session, ok = v.(string); return ok },
+		MetaTimeoutMS: func(v any) bool {
+			ms, ok := v.(float64)
+			m.timeout = time.Duration(ms) * time.Millisecond
+			return ok && ms >= 0 && ms <= 86_400_000
+		},
+	} {
+		v, ok := meta[name]
+		if !ok {
+			continue
+		}
+		m.any = true
+		if !into(v) {
+			return m, name + " is out of range"
+		}
+	}
+	return m, ""
+}
+
+func argError(e *dispatch.ArgError) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: e.Message, Data: encode(e.Data)}
+}
+
+// encode marshals what always marshals, without HTML escapes: a model reads it.
+func encode(v any) json.RawMessage {
+	b, err := json.MarshalWithOption(v, json.DisableHTMLEscape())
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return b
+}
