@@ -84,6 +84,10 @@ func (v *Var) Int() int {
 	return n
 }
 
+// Named returns the value of a variable that the user named, and whether it is
+// set: for values that are handed over by environment instead of by argument.
+func Named(name string) (string, bool) { return os.LookupEnv(name) }
+
 // All returns every registered variable, sorted by name.
 func All() []*Var {
 	vars := slices.Clone(all)
