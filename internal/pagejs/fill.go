@@ -1,0 +1,105 @@
+package pagejs
+
+// FillArgs names the field; the text travels apart, as the call's secret.
+type FillArgs struct {
+	Target
+	Pause int  `json:"pause,omitzero"` // as in MeasureArgs
+	Keep  bool `json:"keep,omitzero"`  // leave the focus on the field, also where the page moved it on
+}
+
+// Filled is what became of a fill. Done false says why nothing was put in.
+type Filled struct {
+	Gone     string      `json:"gone,omitzero"`    // as in Measured
+	Focused  bool        `json:"focused,omitzero"` // it went when it got the focus
+	Line     string      `json:"line"`
+	Tag      string      `json:"tag,omitzero"`
+	Type     string      `json:"type,omitzero"`
+	Kind     string      `json:"kind,omitzero"` // text, set or rich; empty where it takes no text
+	Hidden   string      `json:"hidden,omitzero"`
+	Disabled string      `json:"disabled,omitzero"`
+	ReadOnly bool        `json:"readonly,omitzero"`
+	Inert    bool        `json:"inert,omitzero"`
+	Modal    string      `json:"modal,omitzero"`
+	First    *LocatedRow `json:"first,omitzero"`    // the first thing inside that takes text
+	Rejected bool        `json:"rejected,omitzero"` // the field's type would throw the text away
+	Lost     string      `json:"lost,omitzero"`     // what has the focus instead of the field
+	Secret   bool        `json:"secret,omitzero"`   // Value is empty because it must not be shown
+	Version  int         `json:"version,omitzero"`
+
+	Done     bool   `json:"done,omitzero"`
+	Vanished bool   `json:"vanished,omitzero"` // the field is gone after the edit
+	Inputs   int    `json:"inputs,omitzero"`   // input and beforeinput events that the edit caused
+	Match    string `json:"match,omitzero"`    // equal, alike (reformatted), differs, unknown
+	Value    string `json:"value,omitzero"`    // what the field holds
+	Max      int    `json:"max,omitzero"`      // maxlength, below 0 for none
+}
+
+// Fill replaces the text of a field.
+var Fill = load[FillArgs, Filled]("fill")
+
+// FocusArgs names the element to focus, or none to ask what has the focus.
+type FocusArgs struct {
+	Target
+	Pause int `json:"pause,omitzero"`
+}
+
+// Focused says what has the focus in a document.
+type Focused struct {
+	Gone     string `json:"gone,omitzero"`
+	Line     string `json:"line,omitzero"`
+	Hidden   string `json:"hidden,omitzero"`
+	Disabled string `json:"disabled,omitzero"`
+	Inert    bool   `json:"inert,omitzero"`
+	Modal    string `json:"modal,omitzero"`
+	OK       bool   `json:"ok,omitzero"`     // the element asked for has the focus
+	Active   string `json:"active,omitzero"` // line of what has it; empty where nothing has
+	Frame    int    `json:"frame,omitzero"`  // registry number, where that is a frame's element
+	Doc      string `json:"doc,omitzero"`
+	Editable bool   `json:"editable,omitzero"`
+	Secret   bool   `json:"secret,omitzero"`
+}
+
+// Focus puts the focus on an element, the caret at the end of its text.
+var Focus = load[FocusArgs, Focused]("focus")
+
+// Active tells what has the focus.
+var Active = load[struct{}, Focused]("active")
+
+// SelectArgs says which options to choose. Any is matched by value, then by label.
+type SelectArgs struct {
+	Target
+	Pause   int      `json:"pause,omitzero"`
+	Any     []string `json:"any"`
+	Values  []string `json:"values"`
+	Labels  []string `json:"labels"`
+	Indexes []int    `json:"indexes"`
+}
+
+// Option is an option of a select element.
+type Option struct {
+	Value    string `json:"value"`
+	Label    string `json:"label"`
+	Disabled bool   `json:"disabled,omitzero"`
+}
+
+// Selected is what became of a choice.
+type Selected struct {
+	Gone     string   `json:"gone,omitzero"`
+	Line     string   `json:"line"`
+	Tag      string   `json:"tag,omitzero"`
+	Hidden   string   `json:"hidden,omitzero"`
+	Disabled string   `json:"disabled,omitzero"`
+	Inert    bool     `json:"inert,omitzero"`
+	Modal    string   `json:"modal,omitzero"`
+	Multiple bool     `json:"multiple,omitzero"`
+	Missing  string   `json:"missing,omitzero"` // the first wanted option that is not there
+	Barred   string   `json:"barred,omitzero"`  // the first wanted option that is disabled
+	Options  []Option `json:"options"`          // what there is, at most thirty, where one is missing
+	Done     bool     `json:"done,omitzero"`
+	Now      []Option `json:"now"`              // what is chosen after the page had its say
+	Held     bool     `json:"held,omitzero"`    // that is what was wanted
+	Changed  bool     `json:"changed,omitzero"` // it was not chosen before
+}
+
+// Select chooses options.
+var Select = load[SelectArgs, Selected]("select")

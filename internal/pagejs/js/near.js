@@ -1,0 +1,45 @@
+// near(lib, {step}) -> NearMisses: up to three elements that resemble what a step asked for and did not find; reads.
+(lib, { step }) => {
+  const low = (s) => lib.fold(s).toLowerCase()
+  const pairs = (s) => {
+    const set = new Set()
+    for (let i = 0; i < s.length - 1; i++) set.add(s.slice(i, i + 2))
+    return set
+  }
+  const like = (a, b) => {
+    if (a === '' || b === '') return 0
+    if (a === b) return 1
+    const short = Math.min(a.length, b.length) / Math.max(a.length, b.length)
+    if (a.includes(b) || b.includes(a)) return 0.6 + 0.35 * short
+    const [p, q] = [pairs(a), pairs(b)]
+    let same = 0
+    for (const x of p) if (q.has(x)) same++
+    return p.size + q.size === 0 ? 0 : (2 * same) / (p.size + q.size)
+  }
+  const words = step.kind === 'css' ? step.value.match(/[\w-]{2,}/g) ?? [] : [step.kind === 'role' ? step.name ?? '' : step.value]
+  const want = words.map(low).filter((w) => w !== '')
+  const score = (el) => {
+    const said = [lib.name(el), ...['id', 'name', 'data-testid', 'placeholder', 'title', 'alt', 'class', 'type'].map((a) => lib.attr(el, a) ?? '')].map(low)
+    if (step.kind !== 'css') said.push(low(lib.text(el)).slice(0, 200))
+    let best = 0
+    for (const w of want) for (const s of said) best = Math.max(best, like(w, s))
+    if (step.kind === 'role') {
+      const same = lib.role(el) === step.value
+      return want.length === 0 ? (same ? 1 : 0) : same ? 0.15 + 0.85 * best : 0.85 * best
+    }
+    return best
+  }
+  const css = 'a[href],button,input:not([type=hidden]),select,textarea,summary,option,label,h1,h2,h3,h4,h5,h6,img,td,th,li,iframe,[id],[role],[tabindex],[contenteditable],[data-testid]'
+  const found = []
+  let budget = 3000
+  for (const root of lib.roots()) {
+    for (const el of lib.all(root, css)) {
+      if (budget-- <= 0) break
+      if (['html', 'body', 'script', 'style'].includes(lib.tag(el)) || !lib.visible(el)) continue
+      const s = score(el)
+      if (s >= 0.45) found.push({ el, s })
+    }
+  }
+  found.sort((a, b) => b.s - a.s)
+  return { doc: lib.doc, near: found.slice(0, 3).map(({ el, s }) => ({ row: lib.row(el, true, false), score: s })) }
+}

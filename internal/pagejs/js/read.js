@@ -1,0 +1,46 @@
+// read(lib, ReadArgs) -> ReadAnswer: text, attribute, value, state and box of an element; reads.
+(lib, args) => {
+  const { el, text, gone, line } = lib.target(args)
+  if (gone) return { gone, line: line ?? '' }
+  const m = { line: lib.line(el), secret: lib.secret(el) }
+  const tag = lib.tag(el)
+  const cut = (s) => {
+    const all = Array.from(s)
+    m.total = all.length
+    return all.length > args.limit ? all.slice(0, args.limit).join('') : s
+  }
+  switch (args.what) {
+    case 'text':
+      m.text = cut(m.secret ? '' : text ? lib.data(text).trim() : tag === 'textarea' || tag === 'input' ? lib.value(el) ?? '' : (lib.prop(el, 'innerText') ?? lib.text(el)).trim())
+      break
+    case 'attr': {
+      const v = lib.attr(el, args.name)
+      m.present = v !== null
+      m.text = cut(v === null || (m.secret && args.name === 'value') ? '' : v)
+      break
+    }
+    case 'value': {
+      const held = tag === 'input' || tag === 'textarea' || tag === 'select' || tag === 'option' || tag === 'output' || tag === 'progress' || tag === 'meter' || tag === 'button' || tag === 'data'
+      const rich = !held && lib.editKind(el) === 'rich'
+      m.present = held || rich || lib.has(el, 'aria-valuenow')
+      m.filled = lib.filled(el)
+      m.text = m.secret ? '' : cut(held ? String(lib.prop(el, 'value') ?? '') : rich ? lib.prop(el, 'innerText') : lib.attr(el, 'aria-valuetext') ?? lib.attr(el, 'aria-valuenow') ?? '')
+      break
+    }
+    case 'state': {
+      const active = lib.active()
+      const kind = lib.editKind(el)
+      m.visible = lib.visible(el) || tag === 'area'
+      m.enabled = lib.disabledBy(el) === ''
+      m.editable = kind !== '' && m.enabled && !lib.readonly(el)
+      m.checked = lib.checked(el)
+      m.focused = active === el || (active !== null && tag !== 'body' && tag !== 'html' && lib.contains(el, active))
+      m.states = lib.states(el)
+      m.role = lib.role(el)
+      m.name = lib.name(el)
+      break
+    }
+  }
+  m.box = lib.rect(el)
+  return m
+}

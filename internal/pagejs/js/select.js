@@ -1,0 +1,51 @@
+// select(lib, SelectArgs) -> Selected: chooses options of a select element and reads them back.
+async (lib, args) => {
+  if (args.pause) await lib.pause(args.pause)
+  const found = lib.target(args)
+  if (found.gone) return { gone: found.gone, line: found.line ?? '' }
+  const el = (lib.tag(found.el) === 'label' ? lib.control(found.el) : null) ?? found.el
+  const modal = lib.modal(el)
+  const m = {
+    line: lib.line(el), tag: lib.tag(el), hidden: lib.why(el), disabled: lib.disabledBy(el), inert: lib.inert(el),
+    modal: modal === null ? '' : lib.line(modal),
+  }
+  if (m.tag !== 'select' || m.hidden !== '' || m.disabled !== '' || m.inert) return m
+  m.multiple = lib.prop(el, 'multiple')
+  const options = Array.from(lib.prop(el, 'options'))
+  const label = (o) => lib.fold(lib.attr(o, 'label') || lib.prop(o, 'text'))
+  const value = (o) => lib.prop(o, 'value')
+  const show = (o) => ({ value: value(o), label: label(o), disabled: lib.matches(o, ':disabled') })
+  const wanted = []
+  const want = (name, ...tests) => {
+    for (const test of tests) {
+      const o = options.find(test)
+      if (o !== undefined) return void wanted.push(o)
+    }
+    m.missing ??= name
+  }
+  for (const v of args.any ?? []) want(v, (o) => value(o) === v, (o) => lib.alike(v, label(o)))
+  for (const v of args.values ?? []) want(v, (o) => value(o) === v)
+  for (const v of args.labels ?? []) want(v, (o) => lib.alike(v, label(o)))
+  for (const i of args.indexes ?? []) want('index ' + i, (o, at) => at === i)
+  if (m.missing !== undefined) return { ...m, options: options.slice(0, 30).map(show) }
+  const barred = wanted.find((o) => lib.matches(o, ':disabled'))
+  if (barred !== undefined) return { ...m, barred: label(barred) }
+  const chosen = () => options.filter((o) => lib.prop(o, 'selected'))
+  const same = (a, b) => a.length === b.length && a.every((o) => b.includes(o))
+  const unique = options.filter((o) => wanted.includes(o))
+  lib.into(el)
+  m.changed = !same(chosen(), unique)
+  if (m.changed) {
+    for (const o of options) if (!unique.includes(o) && m.multiple) lib.set(o, 'selected', false)
+    for (const o of unique) lib.set(o, 'selected', true)
+    lib.fire(el, 'input')
+    lib.fire(el, 'change')
+  }
+  await lib.turn()
+  m.done = true
+  if (!lib.attached(el)) return { ...m, held: true, now: unique.map(show) }
+  const now = Array.from(lib.prop(el, 'options')).filter((o) => lib.prop(o, 'selected'))
+  m.now = now.map(show)
+  m.held = now.map(value).join('\u0000') === unique.map(value).join('\u0000')
+  return m
+}
