@@ -44,6 +44,8 @@ func concat(parts ...any) []byte {
 			b.WriteString(p)
 		case []byte:
 			b.Write(p)
+		default:
+			panic("concat: neither text nor bytes")
 		}
 	}
 	return b.Bytes()

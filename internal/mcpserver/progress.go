@@ -10,29 +10,31 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// progressEvery is how long a call may be silent, and how often it may speak.
+// progressEvery is how long a call may be silent, and how often it may speak,
+// where Options say nothing.
 const progressEvery = time.Second
 
 // progress tells a client that a long call is alive: nothing for a call that
-// ends within progressEvery, then once in each, with what the call last said of
-// itself. The number is the seconds since its start, so it always grows.
+// ends within an interval, then once in each, with what the call last said of
+// itself. The number always grows, also where the call has nothing new to say.
 type progress struct {
-	send  func(params []byte) // nil: nobody asked
-	token []byte              // JSON
+	every time.Duration
+	send  func(at, total float64, message string)
 	quit  chan struct{}
 	ended chan struct{}
 
-	mu      sync.Mutex // guards message
+	mu      sync.Mutex // guards what the call last said
+	done    float64
+	total   float64
 	message string
 }
 
-// newProgress makes the progress of a call whose request carried token; nil
-// where it carried none.
-func newProgress(token []byte, send func(params []byte)) *progress {
-	if token == nil {
-		return nil
+// newProgress makes the progress of a call; every 0 is the default.
+func newProgress(every time.Duration, send func(at, total float64, message string)) *progress {
+	if every <= 0 {
+		every = progressEvery
 	}
-	return &progress{send: send, token: token, quit: make(chan struct{}), ended: make(chan struct{})}
+	return &progress{every: every, send: send, quit: make(chan struct{}), ended: make(chan struct{})}
 }
 
 // start begins to count and returns what the call may tell about itself; nil
@@ -42,10 +44,10 @@ func (p *progress) start() func(done, total float64, message string) {
 		return nil
 	}
 	go p.run()
-	return func(_, _ float64, message string) {
+	return func(done, total float64, message string) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.message = message
+		p.done, p.total, p.message = done, total, message
 	}
 }
 
@@ -60,23 +62,66 @@ func (p *progress) stop() {
 
 func (p *progress) run() {
 	defer close(p.ended)
-	tick := time.NewTicker(progressEvery)
+	tick := time.NewTicker(p.every)
 	defer tick.Stop()
-	for n := 1; ; n++ {
+	last := 0.0
+	for {
 		select {
 		case <-p.quit:
 			return
 		case <-tick.C:
 		}
 		p.mu.Lock()
-		message := p.message
+		done, total, message := p.done, p.total, p.message
 		p.mu.Unlock()
-		line := concat(`{"progressToken":`, p.token, `,"progress":`, strconv.Itoa(n))
-		if message != "" {
-			line = concat(line, `,"message":`, []byte(encode(message)))
+		switch {
+		case done > last:
+			last = done
+		case total > last: // creep towards it without arriving
+			last += (total - last) / 100
+		default:
+			last++
 		}
-		p.send(append(line, '}'))
+		if total < last {
+			total = 0
+		}
+		p.send(last, total, message)
 	}
+}
+
+// lineProgress is the progress of a call of a stream; nil where nobody asked.
+func (c *conn) lineProgress(e *entry, every time.Duration) *progress {
+	if e.token == nil {
+		return nil
+	}
+	return newProgress(every, func(at, total float64, message string) {
+		params := concat(`{"progressToken":`, e.token, `,"progress":`, strconv.FormatFloat(at, 'f', -1, 64))
+		if total > 0 {
+			params = concat(params, `,"total":`, strconv.FormatFloat(total, 'f', -1, 64))
+		}
+		if message != "" {
+			params = concat(params, `,"message":`, encode(message))
+		}
+		c.progress(e, concat(params, "}"))
+	})
+}
+
+// sessionProgress is the progress of a call that came through the SDK's own
+// transport.
+func sessionProgress(ctx context.Context, req mcp.Request, every time.Duration) *progress {
+	params, ok := req.GetParams().(mcp.RequestParams)
+	if !ok || params.GetProgressToken() == nil {
+		return nil
+	}
+	session, ok := req.GetSession().(*mcp.ServerSession)
+	if !ok {
+		return nil
+	}
+	return newProgress(every, func(at, total float64, message string) {
+		_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: params.GetProgressToken(), Progress: at, Total: total, Message: message,
+		})
+	})
 }
 
 // progressToken returns the token of a request's _meta as it came: a string or
@@ -90,19 +135,4 @@ func progressToken(meta map[string][]byte) []byte {
 		return nil
 	}
 	return bytes.Clone(raw)
-}
-
-// sessionProgress is the progress of a call that came through the SDK's own
-// transport.
-func sessionProgress(ctx context.Context, req mcp.Request, params mcp.RequestParams) *progress {
-	session, ok := req.GetSession().(*mcp.ServerSession)
-	if !ok || params == nil || params.GetProgressToken() == nil {
-		return nil
-	}
-	token := params.GetProgressToken()
-	n := 0.0
-	return newProgress(encode(token), func([]byte) {
-		n++
-		_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: n})
-	})
 }

@@ -25,6 +25,7 @@ type Options struct {
 	Caller               string           // whose diff it is where _meta says nothing
 	Session              string           // the session of calls whose _meta names none
 	TextOnly             bool             // results carry no structuredContent
+	ProgressEvery        time.Duration    // between progress notifications of a call; 0 is a second
 	Log                  *slog.Logger     // never on the stream's writer; nil logs nothing
 }
 
@@ -125,8 +126,7 @@ func (t *toolbox) overLines(c *conn) mcp.Middleware {
 				if err := c.awaitTurn(ctx, e); err != nil {
 					return nil, err
 				}
-				p := newProgress(e.token, func(params []byte) { c.progress(e, params) })
-				return t.call(ctx, req, e.modern, p)
+				return t.call(ctx, req, e.modern, c.lineProgress(e, t.o.ProgressEvery))
 			case "initialize":
 				result, err := next(ctx, method, req)
 				if err != nil && !isCoded(err) {
@@ -146,11 +146,10 @@ func (t *toolbox) overHTTP() mcp.Middleware {
 	queue := &fifo{reply: func([]byte) {}}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			params, _ := req.GetParams().(mcp.RequestParams)
-			modern := params != nil && isModern(params.GetMeta())
 			switch {
 			case method == "tools/list":
-				return t.list(req, modern)
+				p, _ := req.GetParams().(*mcp.ListToolsParams)
+				return t.list(req, p != nil && isModern(p.Meta))
 			case method == "tools/call":
 				turn := queue.take()
 				defer queue.finish(turn, nil)
@@ -159,7 +158,8 @@ func (t *toolbox) overHTTP() mcp.Middleware {
 				case <-ctx.Done():
 					return nil, context.Cause(ctx)
 				}
-				return t.call(ctx, req, modern, sessionProgress(ctx, req, params))
+				modern := isModern(req.GetParams().(*mcp.CallToolParamsRaw).Meta)
+				return t.call(ctx, req, modern, sessionProgress(ctx, req, t.o.ProgressEvery))
 			case !served[method] && !strings.HasPrefix(method, "notifications/"):
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "method not found: " + method}
 			}

@@ -235,10 +235,10 @@ func argError(e *dispatch.ArgError) *jsonrpc.Error {
 }
 
 // encode marshals what always marshals, without HTML escapes: a model reads it.
-func encode(v any) json.RawMessage {
+func encode(v any) []byte {
 	b, err := json.MarshalWithOption(v, json.DisableHTMLEscape())
 	if err != nil {
-		return json.RawMessage("null")
+		return []byte("null")
 	}
 	return b
 }
