@@ -1,0 +1,291 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/goccy/go-json"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// sandbox is the realm that page functions run in.
+const sandbox = pagejs.Sandbox
+
+// pingBound is how long a driver may take to show that it lives, once a command
+// has run into its deadline.
+const pingBound = time.Second
+
+// Info is what New is told of the browser behind the connection.
+type Info struct {
+	Browser       string          // name, as its capabilities or launcher give it
+	Version       string          // the browser's
+	Driver        string          // driver and version, "" for none
+	SessionExists bool            // the driver made the session; otherwise New sends session.new
+	Capabilities  json.RawMessage // for session.new
+	DownloadDir   string          // where downloads go; "" leaves the browser's own
+	Width, Height int             // of the viewport; 0 is 1280 by 800
+	// Judge says whether a page may be opened; its error is returned as it is.
+	// nil allows every address.
+	Judge func(url string) error
+}
+
+// Refs resolves the refs of a map. Package snapshot's Ledger satisfies it.
+type Refs interface {
+	// Resolve returns the element of a ref and the stamp that was last shown for it.
+	Resolve(ref string) (key pagejs.NodeKey, stamp string, err error)
+}
+
+// Browser is one live browser: its tabs, its journal, its secrets. It owns the
+// connection. Safe for concurrent use; the verbs of one tab are meant to be
+// called one after another.
+type Browser struct {
+	conn    *bidi.Conn
+	info    Info
+	quirks  Quirks
+	secrets secrets
+	errand  chan struct{} // holds one token when the errand goroutine has work
+	work    sync.WaitGroup
+
+	mu      sync.Mutex // guards the rest
+	state              // what events tell
+	refs    Refs
+	changed chan struct{}    // closed at the next change of the state
+	watched bool             // somebody waits for changed
+	blocked []bidi.RequestID // stopped at a challenge, to be answered
+	lost    *fault.Fault
+}
+
+// New takes a transport to a browser, makes the session where none exists,
+// subscribes, and prepares the realm, the viewport and the downloads. The
+// commands travel together, so it costs two round trips at most. o.Sink is set
+// here; the rest of o is the caller's. On failure the transport is closed.
+// ctx bounds the preparation alone.
+func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Info) (*Browser, error) {
+	if info.Width == 0 || info.Height == 0 {
+		info.Width, info.Height = 1280, 800
+	}
+	b := &Browser{
+		info:    info,
+		quirks:  quirksOf(info.Browser),
+		errand:  make(chan struct{}, 1),
+		changed: make(chan struct{}),
+		state:   newState(),
+	}
+	o.Sink = b.event
+	b.conn = bidi.NewConn(transport, o)
+	if err := b.prepare(ctx); err != nil {
+		_ = b.conn.Close() // the failure is what the caller needs to hear
+		return nil, err
+	}
+	b.work.Go(b.errands)
+	return b, nil
+}
+
+// modules are what is subscribed to, by module: one unknown event name would fail
+// the whole call, and the browsers' lists of events differ.
+var modules = []string{"browsingContext", "log", "network", "script", "input"}
+
+func (b *Browser) prepare(ctx context.Context) error {
+	if !b.info.SessionExists {
+		if err := b.newSession(ctx); err != nil {
+			return err
+		}
+	}
+	tree := bidi.BrowsingContextGetTree.Send(b.conn, bidi.BrowsingContextGetTreeParameters{})
+	subscribed := bidi.SessionSubscribe.Send(b.conn, bidi.SessionSubscribeParameters{Events: modules})
+	preload := bidi.ScriptAddPreloadScript.Send(b.conn, bidi.ScriptAddPreloadScriptParameters{
+		FunctionDeclaration: pagejs.Lib(), Sandbox: sandbox,
+	})
+	size := bidi.Some(bidi.BrowsingContextViewport{Width: b.info.Width, Height: b.info.Height})
+	viewport := bidi.BrowsingContextSetViewport.Send(b.conn, bidi.BrowsingContextSetViewportParameters{
+		UserContexts: []bidi.UserContext{"default"}, Viewport: size,
+	})
+	downloads := b.sendDownloads()
+	intercept := b.sendIntercept()
+
+	found, err := tree.Wait(ctx)
+	if err != nil {
+		return wireFault("start the session", err)
+	}
+	// A default viewport is for tabs to come in one browser, and for all in the other.
+	var sized []*bidi.Pending[bidi.EmptyResult]
+	for _, c := range found.Contexts {
+		sized = append(sized, bidi.BrowsingContextSetViewport.Send(b.conn, bidi.BrowsingContextSetViewportParameters{
+			Context: c.Context, Viewport: size,
+		}))
+	}
+	_, errSub := subscribed.Wait(ctx)
+	_, errPre := preload.Wait(ctx)
+	_, errView := viewport.Wait(ctx)
+	if err := errors.Join(errSub, errPre, errView); err != nil {
+		return wireFault("start the session", errors.Join(errSub, errPre, errView))
+	}
+	for _, p := range sized {
+		if _, err := p.Wait(ctx); err != nil && bidi.CodeOf(err) != bidi.CodeNoSuchFrame {
+			return wireFault("set the viewport", err)
+		}
+	}
+	if downloads != nil {
+		if _, err := downloads.Wait(ctx); err != nil {
+			return wireFault("set the download directory", err)
+		}
+	}
+	if intercept != nil {
+		if _, err := intercept.Wait(ctx); err != nil {
+			return wireFault("prepare for password prompts", err)
+		}
+	}
+	return nil
+}
+
+func (b *Browser) newSession(ctx context.Context) error {
+	var want bidi.SessionCapabilitiesRequest
+	if len(b.info.Capabilities) > 0 {
+		if err := json.Unmarshal(b.info.Capabilities, &want); err != nil {
+			return fault.New(fault.Internal, "capabilities for the session: %v", err)
+		}
+	}
+	made, err := bidi.SessionNew.Call(ctx, b.conn, bidi.SessionNewParameters{Capabilities: want})
+	if err != nil {
+		return wireFault("make a session", err)
+	}
+	if b.info.Browser == "" {
+		b.info.Browser = made.Capabilities.BrowserName
+		b.quirks = quirksOf(b.info.Browser)
+	}
+	if b.info.Version == "" {
+		b.info.Version = made.Capabilities.BrowserVersion
+	}
+	return nil
+}
+
+// Info returns what is known of the browser.
+func (b *Browser) Info() Info { return b.info }
+
+// SetRefs hands over what resolves refs.
+func (b *Browser) SetRefs(r Refs) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.refs = r
+}
+
+// Lost is closed when the connection has ended, for whatever reason.
+func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
+
+// LostErr returns why the connection ended, a BROWSER_LOST fault, or nil while it
+// lives.
+func (b *Browser) LostErr() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.lost != nil {
+		return b.lost
+	}
+	if err := b.conn.Err(); err != nil {
+		return lostFault(err)
+	}
+	return nil
+}
+
+func lostFault(err error) *fault.Fault {
+	return fault.New(fault.BrowserLost, "the connection to the browser ended").
+		WithHint("the next call starts a new browser").Because(err)
+}
+
+// Close ends the connection, not the browser, and returns when nothing of the
+// Browser runs any more. It can be called more than once.
+func (b *Browser) Close() error {
+	err := b.conn.Close()
+	b.work.Wait()
+	return err
+}
+
+// changedLocked returns a channel that is closed at the next change.
+func (b *Browser) changedLocked() <-chan struct{} {
+	b.watched = true
+	return b.changed
+}
+
+func (b *Browser) wakeLocked() {
+	if b.watched {
+		b.watched = false
+		close(b.changed)
+		b.changed = make(chan struct{})
+	}
+}
+
+// await calls look, under the lock, at once and after every change, until it
+// answers true. It ends with a BROWSER_LOST fault or with ctx's cause.
+func (b *Browser) await(ctx context.Context, look func() bool) error {
+	for {
+		b.mu.Lock()
+		done := look()
+		changed := b.changedLocked()
+		b.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-b.conn.Done():
+			return b.LostErr()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// nudge wakes the errand goroutine. It never blocks.
+func (b *Browser) nudge() {
+	select {
+	case b.errand <- struct{}{}:
+	default:
+	}
+}
+
+// errands sends what events ask for: the sink itself must not send. It ends with
+// the connection.
+func (b *Browser) errands() {
+	for {
+		select {
+		case <-b.errand:
+		case <-b.conn.Done():
+			return
+		}
+		b.mu.Lock()
+		stopped := b.blocked
+		b.blocked = nil
+		b.mu.Unlock()
+		for _, r := range stopped {
+			b.refuseChallenge(r)
+		}
+	}
+}
+
+// verdict tells a page that is busy from a driver that is dead, when a command
+// had no answer by its deadline. A dead driver is lost for good: the connection is
+// closed, so that whoever owns the process starts another. doing says what was
+// not answered, for the message.
+func (b *Browser) verdict(ctx context.Context, doing string) *fault.Fault {
+	if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fault.New(fault.Cancelled, "%s: the call was cancelled", doing).Because(context.Cause(ctx))
+	}
+	ping, stop := context.WithTimeout(context.WithoutCancel(ctx), pingBound)
+	defer stop()
+	if err := b.conn.Alive(ping); err == nil {
+		return fault.New(fault.Timeout, "%s: the page is busy and gave no answer by the deadline", doing).Because(context.Cause(ctx))
+	}
+	f := fault.New(fault.BrowserLost, "%s: the browser's driver answers nothing any more", doing).
+		WithHint("the next call starts a new browser")
+	b.mu.Lock()
+	if b.lost == nil {
+		b.lost = f
+	}
+	b.mu.Unlock()
+	_ = b.conn.Close() // what it says no longer matters
+	return f
+}

@@ -1,0 +1,259 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+const (
+	// exchangeBound is how long a read is repeated while a frame has no document:
+	// the moment between two of them.
+	exchangeBound = time.Second
+	// lateReply is how long a reply may trail the event that makes it improbable.
+	lateReply = 60 * time.Millisecond
+)
+
+// run calls a page function in the sandbox of one frame and returns its answer.
+// The library is installed on the way where the realm lacks it. It does not hang:
+// an open dialog is DIALOG_OPEN, also one that opens meanwhile; a document or frame
+// that goes away is STATE_INVALID (with errNavigated or errFrameGone as cause, for
+// errors.Is); a lost browser is BROWSER_LOST; an ended deadline is TIMEOUT where the
+// driver still lives. Functions that only read are repeated for up to a second where
+// they met the moment between two documents.
+func run[A, R any](ctx context.Context, t *Tab, frame bidi.Context, fn pagejs.Fn[A, R], args A, secret string) (R, error) {
+	return begin(t, frame, fn, args, secret).wait(ctx)
+}
+
+// pageCall is a page function under way: sent, not yet answered.
+type pageCall[A, R any] struct {
+	t       *Tab
+	frame   bidi.Context
+	fn      pagejs.Fn[A, R]
+	args    string
+	secret  string
+	sent    int // event before it was sent
+	pending *bidi.Pending[bidi.ScriptEvaluateResult]
+	err     *fault.Fault // it was not sent
+}
+
+// begin sends a page function. Several can be sent before the first is waited for.
+func begin[A, R any](t *Tab, frame bidi.Context, fn pagejs.Fn[A, R], args A, secret string) *pageCall[A, R] {
+	c := &pageCall[A, R]{t: t, frame: frame, fn: fn, args: fn.Args(args), secret: secret}
+	c.send(fn.Source())
+	return c
+}
+
+func (c *pageCall[A, R]) send(source string) {
+	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, c.args, c.secret)
+}
+
+// wait returns the answer.
+func (c *pageCall[A, R]) wait(ctx context.Context) (R, error) {
+	var zero R
+	var until time.Time
+	first := false
+	for {
+		v, err := c.value(ctx)
+		if err == nil {
+			text, ok := v.AsString()
+			if !ok {
+				return zero, c.defect("page function @%s answered no text", c.fn.Name)
+			}
+			r, err := c.fn.Decode(text)
+			switch {
+			case err == nil:
+				return r, nil
+			case !errors.Is(err, pagejs.ErrNoLib) || first:
+				return zero, c.defect("%v", err)
+			}
+			first = true
+			c.send(c.fn.First())
+			continue
+		}
+		if !errors.Is(err, errTransient) || !c.fn.Reads {
+			return zero, err
+		}
+		if until.IsZero() {
+			until = time.Now().Add(exchangeBound)
+		}
+		if time.Now().After(until) || !pause(ctx, 10*time.Millisecond) {
+			return zero, err
+		}
+		first = false
+		c.send(c.fn.Source())
+	}
+}
+
+func (c *pageCall[A, R]) defect(format string, args ...any) *fault.Fault {
+	return fault.New(fault.Internal, format, args...).At(phaseOf(c.effect()), c.effect())
+}
+
+// effect is what a call that came to nothing may have done.
+func (c *pageCall[A, R]) effect() fault.Effect {
+	if c.fn.Reads {
+		return fault.None
+	}
+	return fault.Possible
+}
+
+// value returns what the function answered, as it came.
+func (c *pageCall[A, R]) value(ctx context.Context) (bidi.ScriptRemoteValue, error) {
+	var none bidi.ScriptRemoteValue
+	if c.err != nil {
+		return none, c.err
+	}
+	op := "run @" + c.fn.Name
+	if err := c.t.race(ctx, c.frame, c.pending.Done(), c.sent, op); err != nil {
+		c.pending.Forget()
+		return none, fault.From(err).At(phaseOf(c.effect()), c.effect())
+	}
+	out, err := c.pending.Wait(ctx)
+	if err != nil {
+		return none, c.failed(op, err)
+	}
+	if out.ExceptionDetails != nil {
+		return none, c.defect("page function @%s threw: %s", c.fn.Name, cut(out.ExceptionDetails.Text, 300))
+	}
+	return out.Result, nil
+}
+
+func (c *pageCall[A, R]) failed(op string, err error) *fault.Fault {
+	switch {
+	case transient(err):
+		return fault.New(fault.StateInvalid, "%s: the document is just being exchanged", op).
+			Because(errors.Join(errTransient, err)).At(fault.BeforeEffect, c.effect())
+	case navigatedAway(err):
+		return navigatedFault(op).At(phaseOf(c.effect()), c.effect())
+	}
+	f := wireFault(op, err)
+	if c.fn.Reads {
+		f = f.At(f.Phase, fault.None)
+	}
+	return f
+}
+
+func navigatedFault(op string) *fault.Fault {
+	return fault.New(fault.StateInvalid, "%s: the page navigated meanwhile", op).Because(errNavigated)
+}
+
+func phaseOf(e fault.Effect) fault.Phase {
+	if e == fault.None {
+		return fault.BeforeEffect
+	}
+	return fault.InEffect
+}
+
+// callPage sends a function declaration to the sandbox of a frame. since is the
+// last event before it left.
+func (t *Tab) callPage(frame bidi.Context, source, args, secret string) (since int, p *bidi.Pending[bidi.ScriptEvaluateResult], f *fault.Fault) {
+	b := t.b
+	b.mu.Lock()
+	since = b.seq
+	dialog := b.dialogs[t.id]
+	closed := t.closed != 0
+	fr := b.frames[frame]
+	target := bidi.ScriptTarget(bidi.ScriptContextTarget{Context: frame, Sandbox: sandbox})
+	if fr != nil && b.quirks.PopupContextHangs && t.opener != 0 && fr.realm != "" {
+		target = bidi.ScriptRealmTarget{Realm: fr.realm}
+	}
+	b.mu.Unlock()
+	switch {
+	case closed:
+		return since, nil, t.closedFault()
+	case fr == nil:
+		return since, nil, fault.New(fault.StateInvalid, "the frame is gone").Because(errFrameGone)
+	case dialog != nil:
+		return since, nil, dialogFault(dialog)
+	}
+	arguments := []bidi.ScriptLocalValue{bidi.StringValue(args)}
+	if secret != "" {
+		arguments = append(arguments, bidi.ObjectValue(bidi.Pair{Name: "secret", Value: bidi.StringValue(secret)}))
+	}
+	return since, bidi.ScriptCallFunction.Send(b.conn, bidi.ScriptCallFunctionParameters{
+		FunctionDeclaration: source,
+		AwaitPromise:        true,
+		Target:              target,
+		Arguments:           arguments,
+	}), nil
+}
+
+// race waits for done, and for what makes a reply impossible: a prompt in the tab,
+// the end of the frame, a new document in it where the browser then forgets calls,
+// the loss of the browser, the end of ctx. since is the last event before the
+// command left.
+func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}, since int, op string) error {
+	b := t.b
+	for {
+		select {
+		case <-done:
+			return nil
+		default:
+		}
+		b.mu.Lock()
+		dialog := b.dialogs[t.id]
+		fr := b.frames[frame]
+		moved := fr != nil && fr.changed > since && b.quirks.ScriptLostOnNavigation
+		changed := b.changedLocked()
+		b.mu.Unlock()
+		var over error
+		switch {
+		case dialog != nil:
+			over = dialogFault(dialog)
+		case fr == nil && t.Closed():
+			over = t.closedFault()
+		case fr == nil:
+			over = fault.New(fault.StateInvalid, "%s: the frame is gone", op).Because(errFrameGone)
+		case moved:
+			over = navigatedFault(op)
+		}
+		if over != nil {
+			// The reply may be on its way all the same.
+			if dialog == nil && within(ctx, done, lateReply) {
+				return nil
+			}
+			return over
+		}
+		select {
+		case <-done:
+			return nil
+		case <-changed:
+		case <-ctx.Done():
+			select {
+			case <-done:
+				return nil
+			default:
+			}
+			return b.verdict(ctx, op)
+		}
+	}
+}
+
+// within reports whether done was closed within d.
+func within(ctx context.Context, done <-chan struct{}, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// pause waits for d; it reports false where ctx ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

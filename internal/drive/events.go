@@ -1,0 +1,453 @@
+package drive
+
+import (
+	"strings"
+	"time"
+
+	"github.com/goccy/go-json"
+
+	"duet/bidi"
+)
+
+// event is the one sink of the connection: called by its reader in the order of
+// the wire, it updates the state and wakes who waits. It never blocks and never
+// sends.
+func (b *Browser) event(e bidi.Event) {
+	apply, ok := handlers[e.Method]
+	if !ok {
+		return
+	}
+	b.mu.Lock()
+	b.seq++
+	apply(b, e.Params)
+	b.wakeLocked()
+	b.mu.Unlock()
+}
+
+// decoded makes a handler of a function on the members that it reads. An event
+// that does not decode is dropped: the state then lacks it, as if the browser
+// had left it out, which every waiter must survive anyway.
+func decoded[T any](f func(b *Browser, e T)) func(*Browser, json.RawMessage) {
+	return func(b *Browser, raw json.RawMessage) {
+		var e T
+		if json.Unmarshal(raw, &e) == nil {
+			f(b, e)
+		}
+	}
+}
+
+var handlers = map[string]func(*Browser, json.RawMessage){
+	"browsingContext.contextCreated":      decoded((*Browser).contextCreatedLocked),
+	"browsingContext.contextDestroyed":    decoded((*Browser).contextDestroyedLocked),
+	"browsingContext.navigationStarted":   decoded((*Browser).navigationStartedLocked),
+	"browsingContext.navigationCommitted": decoded((*Browser).navigationCommittedLocked),
+	"browsingContext.domContentLoaded":    decoded((*Browser).contentLoadedLocked),
+	"browsingContext.load":                decoded((*Browser).loadedLocked),
+	"browsingContext.navigationFailed":    decoded((*Browser).navigationFailedLocked),
+	"browsingContext.navigationAborted":   decoded((*Browser).navigationFailedLocked),
+	"browsingContext.fragmentNavigated":   decoded((*Browser).sameDocumentLocked),
+	"browsingContext.historyUpdated":      decoded((*Browser).sameDocumentLocked),
+	"browsingContext.downloadWillBegin":   decoded((*Browser).downloadBeganLocked),
+	"browsingContext.downloadEnd":         decoded((*Browser).downloadEndedLocked),
+	"browsingContext.userPromptOpened":    decoded((*Browser).promptOpenedLocked),
+	"browsingContext.userPromptClosed":    decoded((*Browser).promptClosedLocked),
+	"script.realmCreated":                 decoded((*Browser).realmCreatedLocked),
+	"script.realmDestroyed":               decoded((*Browser).realmDestroyedLocked),
+	"network.beforeRequestSent":           decoded((*Browser).requestSentLocked),
+	"network.responseStarted":             decoded((*Browser).responseStartedLocked),
+	"network.responseCompleted":           decoded((*Browser).responseCompletedLocked),
+	"network.fetchError":                  decoded((*Browser).fetchErrorLocked),
+	"network.authRequired":                decoded((*Browser).authRequiredLocked),
+	"log.entryAdded":                      decoded((*Browser).entryAddedLocked),
+}
+
+func (b *Browser) contextCreatedLocked(e contextEvent) {
+	f := b.frames[e.Context]
+	if f == nil {
+		f = &frame{id: e.Context, ready: readyComplete}
+		b.frames[e.Context] = f
+	}
+	f.url = e.URL
+	if e.Parent != nil && *e.Parent != "" && f.parent == "" {
+		f.parent = *e.Parent
+		if p := b.frames[f.parent]; p != nil {
+			p.kids = append(p.kids, f.id)
+			f.tab = p.tab
+		}
+	}
+	if f.parent == "" && f.tab == nil {
+		b.newTabLocked(f, e.OriginalOpener)
+	}
+	for _, k := range e.Children {
+		if k.Parent == nil {
+			k.Parent = &e.Context
+		}
+		b.contextCreatedLocked(k)
+	}
+}
+
+func (b *Browser) newTabLocked(f *frame, opener *bidi.Context) {
+	b.lastTab++
+	t := &Tab{b: b, id: f.id, number: b.lastTab, opened: b.seq}
+	t.opener = numberOf(b.tabOfLocked(opener))
+	f.tab = t
+	b.byContext[f.id] = t
+	b.tabs = append(b.tabs, t)
+	// The browser puts a new tab in front, whoever opened it. Which tab is active
+	// for the caller does not change by that.
+	b.front = t
+	if b.active == nil {
+		b.active = t
+	}
+}
+
+func (b *Browser) contextDestroyedLocked(e contextEvent) {
+	f := b.frames[e.Context]
+	if f == nil {
+		return
+	}
+	for _, k := range f.kids {
+		b.contextDestroyedLocked(contextEvent{Context: k})
+	}
+	delete(b.frames, f.id)
+	if p := b.frames[f.parent]; p != nil {
+		p.kids = without(p.kids, f.id)
+	}
+	for id, r := range b.requests {
+		if r.context == f.id {
+			delete(b.requests, id)
+		}
+	}
+	if f.parent != "" {
+		return
+	}
+	t := f.tab
+	t.closed = b.seq
+	delete(b.dialogs, f.id)
+	delete(b.byContext, f.id)
+	b.tabs = without(b.tabs, t)
+	if b.active == t {
+		b.active = b.heirLocked(t)
+	}
+	if b.front == t {
+		b.front = nil
+	}
+}
+
+// heirLocked chooses the tab that is active after t: its opener where that is
+// open, else the last one.
+func (b *Browser) heirLocked(t *Tab) *Tab {
+	var heir *Tab
+	for _, o := range b.tabs {
+		if o.number == t.opener {
+			return o
+		}
+		heir = o
+	}
+	return heir
+}
+
+func (b *Browser) navigationStartedLocked(e navigationEvent) {
+	n := b.navLocked(e.id(), e.Context)
+	if n == nil {
+		return
+	}
+	if n.started == 0 {
+		n.started = b.seq
+	}
+	if e.URL != "" {
+		n.url = e.URL
+	}
+	if f := b.frames[e.Context]; f != nil {
+		// A newer attempt ends the one before it, whether or not the browser says so.
+		if old := f.nav; old != nil && old != n && old.committed == 0 && !old.over() {
+			old.failed, old.reason = b.seq, reasonSuperseded
+		}
+		f.nav = n
+	}
+}
+
+func (b *Browser) navigationCommittedLocked(e navigationEvent) {
+	b.committedLocked(e, false)
+}
+
+// committedLocked records that a frame shows another document.
+func (b *Browser) committedLocked(e navigationEvent, late bool) {
+	f := b.frames[e.Context]
+	n := b.navLocked(e.id(), e.Context)
+	if n != nil && n.committed == 0 {
+		n.committed = b.seq
+		if n.started == 0 {
+			n.started = b.seq
+		}
+		if e.URL != "" {
+			n.url = e.URL
+		}
+	}
+	if f == nil {
+		return
+	}
+	// A restored document commits under another id than it started with.
+	if old := f.nav; old != nil && old != n && old.committed == 0 && !old.over() {
+		old.committed, old.content, old.loaded, old.history = b.seq, b.seq, b.seq, true
+		if n != nil {
+			n.content, n.loaded, n.history = b.seq, b.seq, true
+		}
+	}
+	f.nav = n
+	f.url = e.URL
+	f.changed = b.seq
+	f.ready = readyLoading
+	if n != nil && n.loaded != 0 {
+		f.ready = readyComplete
+	}
+	f.realm = ""
+	for id, r := range b.requests {
+		if r.context == f.id {
+			delete(b.requests, id)
+		}
+	}
+	if blank(e.URL) && f.commits == 0 {
+		f.ready = readyComplete // the initial empty document, announced
+		return
+	}
+	f.commits++
+	if f.parent == "" && f.tab != nil {
+		f.tab.newDocumentLocked()
+	}
+}
+
+func (b *Browser) contentLoadedLocked(e navigationEvent) {
+	b.arrivedLocked(e, readyInteractive)
+}
+
+func (b *Browser) loadedLocked(e navigationEvent) {
+	b.arrivedLocked(e, readyComplete)
+}
+
+func (b *Browser) arrivedLocked(e navigationEvent, ready int) {
+	n := b.navLocked(e.id(), e.Context)
+	if n != nil {
+		f := b.frames[e.Context]
+		if n.committed == 0 && f != nil && (f.nav == n || f.nav == nil || n.failed != 0) {
+			// Some documents arrive without a commit: popups, and the error page of a
+			// failed navigation.
+			b.committedLocked(e, true)
+		}
+		if n.content == 0 {
+			n.content = b.seq
+		}
+		if ready == readyComplete && n.loaded == 0 {
+			n.loaded = b.seq
+		}
+	}
+	if f := b.frames[e.Context]; f != nil && (n == nil || f.nav == n) {
+		f.ready = max(f.ready, ready)
+		if e.URL != "" {
+			f.url = e.URL
+		}
+	}
+}
+
+func (b *Browser) navigationFailedLocked(e navigationEvent) {
+	n := b.navLocked(e.id(), e.Context)
+	if n == nil || n.failed != 0 || n.committed != 0 {
+		return
+	}
+	n.failed, n.reason = b.seq, e.Message
+}
+
+func (b *Browser) sameDocumentLocked(e navigationEvent) {
+	f := b.frames[e.Context]
+	if f == nil {
+		return
+	}
+	f.url = e.URL
+	if n := b.navLocked(e.id(), e.Context); n != nil && n.committed == 0 {
+		n.same = b.seq
+		if n.started == 0 {
+			n.started = b.seq
+		}
+	}
+	if f.parent == "" && f.tab != nil {
+		f.tab.moved = b.seq
+	}
+}
+
+func (b *Browser) downloadBeganLocked(e navigationEvent) {
+	if n := b.navLocked(e.id(), e.Context); n != nil {
+		n.download = b.seq
+	}
+	d := download{id: e.Download, navigation: e.id(), context: e.Context, began: b.seq}
+	d.URL, d.Name, d.State = e.URL, e.Name, "began"
+	if f := b.frames[e.Context]; f != nil {
+		d.Tab = numberOf(f.tab)
+	}
+	b.downloads = append(b.downloads, d)
+	if len(b.downloads) > recentDownloads {
+		b.downloads = b.downloads[1:]
+	}
+}
+
+func (b *Browser) downloadEndedLocked(e navigationEvent) {
+	for i := range b.downloads {
+		d := &b.downloads[i]
+		if d.end != 0 || d.id != e.Download || d.navigation != e.id() || d.URL != e.URL {
+			continue
+		}
+		d.end, d.State = b.seq, e.Status
+		if e.Path != nil {
+			d.Path = *e.Path
+		}
+		return
+	}
+}
+
+func (b *Browser) promptOpenedLocked(e promptEvent) {
+	top := b.topLocked(e.Context)
+	d := &Dialog{Type: e.Type, Message: e.Message, Default: e.DefaultValue, seq: b.seq}
+	if d.Type == "beforeunload" {
+		// Each browser says this in words of its own, and in those of its language.
+		d.Message = ""
+	}
+	if f := b.frames[e.Context]; f != nil {
+		d.URL, d.Tab = f.url, numberOf(f.tab)
+	}
+	b.dialogs[top] = d
+}
+
+func (b *Browser) promptClosedLocked(e promptEvent) {
+	delete(b.dialogs, b.topLocked(e.Context))
+}
+
+func (b *Browser) realmCreatedLocked(e realmEvent) {
+	if f := b.frames[e.Context]; f != nil && e.Type == "window" && e.Sandbox == sandbox {
+		f.realm = e.Realm
+	}
+}
+
+func (b *Browser) realmDestroyedLocked(e realmEvent) {
+	for _, f := range b.frames {
+		if f.realm == e.Realm {
+			f.realm = ""
+		}
+	}
+}
+
+// dataRequest reports whether a page asks for data by this request: what it will
+// change itself by. Both browsers leave the destination of these empty.
+func dataRequest(e requestEvent) bool {
+	if e.Navigation != nil {
+		return false
+	}
+	switch strings.ToLower(e.Request.Initiator) {
+	case "fetch", "xmlhttprequest":
+		return true
+	}
+	switch e.Request.Type {
+	case "XHR", "Fetch":
+		return true
+	}
+	return false
+}
+
+func (b *Browser) requestSentLocked(e requestEvent) {
+	if e.Context == nil {
+		return
+	}
+	r := b.requests[e.Request.Request]
+	if r == nil {
+		r = &request{id: e.Request.Request, started: b.seq}
+		b.requests[r.id] = r
+	}
+	r.context, r.url, r.method, r.data = *e.Context, e.Request.URL, e.Request.Method, dataRequest(e)
+}
+
+func (b *Browser) responseStartedLocked(e requestEvent) {
+	if e.Navigation == nil || e.Context == nil {
+		return
+	}
+	if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
+		n.status = e.Response.Status
+	}
+}
+
+func (b *Browser) responseCompletedLocked(e requestEvent) {
+	b.requestEndedLocked(e)
+	if e.Navigation != nil && e.Context != nil {
+		if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
+			n.status = e.Response.Status
+			if e.Response.BodySize != nil {
+				n.body = *e.Response.BodySize
+			}
+		}
+	}
+	if e.Response.Status >= 400 {
+		b.requestFailedLocked(e, "")
+	}
+}
+
+func (b *Browser) fetchErrorLocked(e requestEvent) {
+	b.requestEndedLocked(e)
+	if strings.Contains(e.ErrorText, "ABORTED") {
+		return // by the page or by a navigation: nothing failed
+	}
+	b.requestFailedLocked(e, tidy(e.ErrorText))
+}
+
+func (b *Browser) requestEndedLocked(e requestEvent) {
+	if e.Context != nil {
+		if f := b.frames[b.topLocked(*e.Context)]; f != nil {
+			f.traffic = b.seq
+		}
+	}
+	r := b.requests[e.Request.Request]
+	if r == nil {
+		return
+	}
+	delete(b.requests, r.id)
+	if r.data {
+		b.dataEnded = append(b.dataEnded, ended{r.context, b.seq})
+		if len(b.dataEnded) > recentEnded {
+			b.dataEnded = append(b.dataEnded[:0], b.dataEnded[recentEnded/2:]...)
+		}
+	}
+}
+
+func (b *Browser) requestFailedLocked(e requestEvent, reason string) {
+	if strings.HasSuffix(e.Request.URL, "/favicon.ico") {
+		return // the browser's own wish, and not of every browser
+	}
+	b.journal.add(Entry{
+		Kind: KindRequest, Level: "error", Text: reason, URL: e.Request.URL, Method: e.Request.Method,
+		Status: e.Response.Status, Tab: numberOf(b.tabOfLocked(e.Context)), Time: time.Now(),
+	})
+}
+
+func (b *Browser) authRequiredLocked(e requestEvent) {
+	if e.Navigation != nil && e.Context != nil {
+		if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
+			n.auth, n.status = true, 401
+		}
+	}
+	if e.IsBlocked {
+		b.blocked = append(b.blocked, e.Request.Request)
+		b.nudge()
+	}
+}
+
+func (b *Browser) entryAddedLocked(e logEvent) {
+	b.journal.add(entryOf(e, b.quirks, numberOf(b.tabOfLocked(e.Source.Context))))
+}
+
+func blank(url string) bool { return url == "" || url == "about:blank" }
+
+func without[T comparable](list []T, gone T) []T {
+	out := make([]T, 0, len(list))
+	for _, v := range list {
+		if v != gone {
+			out = append(out, v)
+		}
+	}
+	return out
+}

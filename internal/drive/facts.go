@@ -1,0 +1,62 @@
+package drive
+
+import "time"
+
+// Mark is a moment in the order of events. The zero Mark is before the first.
+type Mark struct {
+	event  int // sequence number of the last event
+	entry  int // of the last journal entry
+	errors int // counted so far
+	failed int // requests that failed so far
+	epoch  int // of the tab
+	set    bool
+}
+
+// Facts are what happened in a tab, and because of it, since a Mark.
+type Facts struct {
+	Navigated      bool          // the tab shows another document
+	SameDocument   bool          // the address changed without a new document
+	URL            string        // the tab's address now
+	Loading        string        // address of a navigation that is still under way, or whose document still loads
+	Aborted        string        // why a navigation came to nothing: "no content", "download", "cancelled", or the browser's reason
+	Popups         []TabInfo     // tabs that were opened by this one
+	Closed         bool          // the tab is gone
+	Downloads      []Download    // that began or ended
+	Dialog         *Dialog       // open now, in this tab
+	Errors         int           // console errors and uncaught exceptions of the whole browser
+	ErrorsLost     int           // of them, those that the journal no longer holds
+	FailedRequests int           // requests that failed or were answered 400 and above
+	Pending        int           // requests that the action caused and that are still under way
+	LogCursor      int           // the journal's last entry
+	Unsettled      bool          // the page was still changing when the wait ended
+	Waited         time.Duration // how long settling took
+}
+
+// Download is a file that a page made the browser save.
+type Download struct {
+	URL   string
+	Name  string // as the page or server suggested it
+	State string // began, complete, canceled
+	Path  string // where it lies, once complete
+	Tab   int
+}
+
+// TabInfo describes a tab.
+type TabInfo struct {
+	Tab    int // stable number, from 1, never reused
+	URL    string
+	Title  string // "" where it was not asked for
+	Active bool
+	Opener int // tab that opened it, 0 for none
+	Dialog *Dialog
+}
+
+// Dialog is an open prompt of a page.
+type Dialog struct {
+	Type    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string // of a prompt
+	Tab     int
+	URL     string // of the document that asks
+	seq     int
+}

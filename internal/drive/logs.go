@@ -1,0 +1,155 @@
+package drive
+
+import (
+	"regexp"
+	"time"
+)
+
+// journalEntries and journalBytes bound what the journal keeps.
+const (
+	journalEntries = 2000
+	journalBytes   = 1 << 20
+	entryTextBytes = 8 << 10
+)
+
+// The kinds of journal entries.
+const (
+	KindConsole   = "console"   // console.* of the page, but for console.error
+	KindError     = "error"     // console.error
+	KindException = "exception" // uncaught error or rejection
+	KindWarning   = "warning"   // of the browser, about the page
+	KindRequest   = "request"   // a request that failed or was answered 400 and above
+)
+
+// Entry is one thing that the journal recorded.
+type Entry struct {
+	Seq    int // from 1, in order of arrival, never reused
+	Kind   string
+	Level  string // debug, info, warn, error
+	Text   string
+	URL    string // of the script, or of the request
+	Line   int    // 1-based; 0 where unknown
+	Tab    int    // 0 where it belongs to none
+	Method string // of a request
+	Status int    // of a request; 0 where there was no answer
+	Time   time.Time
+}
+
+// IsError reports whether the entry counts in the line `errors: N`: a console
+// error or an uncaught exception, and nothing else.
+func (e Entry) IsError() bool { return e.Kind == KindError || e.Kind == KindException }
+
+// journal keeps the last entries and exact counts. Its owner's lock guards it.
+type journal struct {
+	entries []Entry // oldest first
+	bytes   int
+	seq     int // of the last entry
+	errors  int // console errors and exceptions so far, those let go included
+	failed  int // failed requests so far
+}
+
+func (j *journal) add(e Entry) {
+	j.seq++
+	e.Seq = j.seq
+	e.Text = cut(e.Text, entryTextBytes)
+	j.entries = append(j.entries, e)
+	j.bytes += len(e.Text) + len(e.URL)
+	switch {
+	case e.IsError():
+		j.errors++
+	case e.Kind == KindRequest:
+		j.failed++
+	}
+	drop := 0
+	for len(j.entries)-drop > journalEntries || j.bytes > journalBytes && drop < len(j.entries)-1 {
+		j.bytes -= len(j.entries[drop].Text) + len(j.entries[drop].URL)
+		drop++
+	}
+	// The front is given back in one copy for many entries, not one for each.
+	j.entries = j.entries[drop:]
+	if drop > 0 && cap(j.entries) > 4*journalEntries {
+		j.entries = append(make([]Entry, 0, 2*journalEntries), j.entries...)
+	}
+}
+
+// keptErrors counts the errors after seq whose entries are still held.
+func (j *journal) keptErrors(seq int) int {
+	n := 0
+	for i := len(j.entries) - 1; i >= 0 && j.entries[i].Seq > seq; i-- {
+		if j.entries[i].IsError() {
+			n++
+		}
+	}
+	return n
+}
+
+// LogFilter chooses journal entries. The zero value chooses all.
+type LogFilter struct {
+	After int    // entries after this sequence number
+	Kind  string // one kind; "error" means console errors and exceptions both
+	Tab   int    // of one tab
+	Limit int    // the last so many; 0 is all that are kept
+}
+
+// Log is a reading of the journal.
+type Log struct {
+	Entries []Entry // oldest first
+	Total   int     // that matched, before Limit
+	Dropped int     // entries after After that the journal no longer holds, of any kind
+	Cursor  int     // sequence number of the journal's last entry
+}
+
+// Log returns what the journal holds. It asks the browser nothing; to have every
+// event of an action, read the page after it first. Safe for concurrent use.
+func (b *Browser) Log(f LogFilter) Log {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l := Log{Cursor: b.journal.seq}
+	if n := len(b.journal.entries); n > 0 {
+		l.Dropped = max(0, b.journal.entries[0].Seq-1-f.After)
+	} else {
+		l.Dropped = max(0, b.journal.seq-f.After)
+	}
+	for _, e := range b.journal.entries {
+		if e.Seq <= f.After || f.Tab != 0 && e.Tab != f.Tab {
+			continue
+		}
+		if f.Kind != "" && e.Kind != f.Kind && !(f.Kind == KindError && e.IsError()) {
+			continue
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	l.Total = len(l.Entries)
+	if f.Limit > 0 && len(l.Entries) > f.Limit {
+		l.Entries = l.Entries[len(l.Entries)-f.Limit:]
+	}
+	return l
+}
+
+// thrown matches the text of an uncaught error, for browsers that send warnings
+// of their own in the same form.
+var thrown = regexp.MustCompile(`^(uncaught |[A-Za-z_$][\w$.]*(Error|Exception)\b)`)
+
+// entryOf turns a log event into an entry.
+func entryOf(e logEvent, q Quirks, tab int) Entry {
+	out := Entry{Level: e.Level, Tab: tab, Time: time.Now(), Kind: KindConsole}
+	if e.Text != nil {
+		out.Text = *e.Text
+	}
+	stack := e.Stack != nil && len(e.Stack.Frames) > 0
+	if stack {
+		top := e.Stack.Frames[0]
+		out.URL, out.Line = top.URL, top.Line+1
+	}
+	switch {
+	case e.Type == "javascript" && e.Level != "error":
+		out.Kind = KindWarning
+	case e.Type == "javascript" && q.WarningsAsErrors && !stack && !thrown.MatchString(out.Text):
+		out.Kind, out.Level = KindWarning, "warn"
+	case e.Type == "javascript":
+		out.Kind = KindException
+	case e.Level == "error":
+		out.Kind = KindError
+	}
+	return out
+}

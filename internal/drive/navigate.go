@@ -1,0 +1,536 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// The outcomes of a navigation.
+const (
+	Loaded       = "loaded"        // another document is shown
+	SameDocument = "same-document" // only the address changed
+	NoContent    = "no content"    // the server had nothing to show; the page stays
+	Downloading  = "download"      // the answer is a file; the page stays
+	AwaitsDialog = "dialog"        // a dialog holds it up
+)
+
+// loadBound is how long the load of a document that can be used already is followed
+// while nothing more of it arrives.
+const loadBound = 2 * time.Second
+
+// NavOptions change how a page is left.
+type NavOptions struct {
+	Leave bool // accept the question of a page that asks before it is left
+}
+
+// NavResult is what a navigation came to.
+type NavResult struct {
+	Outcome string
+	URL     string // shown now
+	Status  int    // HTTP status of the document; 0 where it came from elsewhere
+	Ready   string // loading, interactive (usable, and still loading) or complete
+	Facts   Facts
+}
+
+// Navigate opens an address and returns when its document can be used: parsed, and
+// loaded unless the load stalls (Ready says which), its requests for data and its
+// changes followed for a moment. A download, an answer without content and a
+// change of the fragment are outcomes of their own, not errors. It fails with
+// NAVIGATION_FAILED and the browser's reason, URL_BLOCKED, INVALID_ARGUMENT,
+// DIALOG_OPEN, TIMEOUT or BROWSER_LOST. A dialog that opens meanwhile is an outcome;
+// AnswerDialog then goes on with it.
+func (t *Tab) Navigate(ctx context.Context, address string, o NavOptions) (NavResult, error) {
+	address, err := t.b.judged(address)
+	if err != nil {
+		return NavResult{}, err
+	}
+	return t.go_(ctx, o, address, "open "+shown(address), func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
+		return bidi.BrowsingContextNavigate.Send(t.b.conn, bidi.BrowsingContextNavigateParameters{
+			Context: t.id, URL: address, Wait: bidi.BrowsingContextReadinessStateNone,
+		})
+	})
+}
+
+// Reload loads the document again; otherwise it is Navigate.
+func (t *Tab) Reload(ctx context.Context, o NavOptions) (NavResult, error) {
+	return t.go_(ctx, o, t.URL(), "reload", func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
+		return bidi.BrowsingContextReload.Send(t.b.conn, bidi.BrowsingContextReloadParameters{
+			Context: t.id, Wait: bidi.BrowsingContextReadinessStateNone,
+		})
+	})
+}
+
+// judged checks an address before any frame is sent.
+func (b *Browser) judged(address string) (string, error) {
+	address = strings.TrimSpace(address)
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return "", fault.New(fault.InvalidArgument, "not an address: %s", cut(address, 200))
+	case u.Scheme == "":
+		return "", fault.New(fault.InvalidArgument, "the address %q has no scheme", cut(address, 200)).
+			WithHint("write it whole, such as https://%s", strings.TrimPrefix(cut(address, 100), "//"))
+	case strings.EqualFold(u.Scheme, "javascript"):
+		return "", fault.New(fault.URLBlocked, "javascript: addresses are not opened")
+	}
+	if b.info.Judge != nil {
+		if err := b.info.Judge(address); err != nil {
+			return "", err
+		}
+	}
+	return address, nil
+}
+
+// shown is an address as messages carry it: without credentials, bounded.
+func shown(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		if u.User != nil {
+			u.User = url.User(secretMask)
+		}
+		if u.Scheme == "data" {
+			return cut(address, 60)
+		}
+	}
+	return cut(address, 200)
+}
+
+// go_ starts a navigation and follows it.
+func (t *Tab) go_(ctx context.Context, o NavOptions, address, op string, send func() *bidi.Pending[bidi.BrowsingContextNavigateResult]) (NavResult, error) {
+	if err := t.ready(ctx, o); err != nil {
+		return NavResult{}, err
+	}
+	mark := t.Mark()
+	p := send()
+	var reply *bidi.BrowsingContextNavigateResult
+	var failure error
+	for {
+		var n *navigation
+		err := t.b.await(ctx, func() bool {
+			if reply == nil && failure == nil {
+				select {
+				case <-p.Done():
+					return true
+				default:
+				}
+			}
+			n = t.followedLocked(mark, reply)
+			return t.closed != 0 || t.b.dialogs[t.id] != nil || n != nil && n.arrived() && (reply != nil || n.content != 0)
+		})
+		switch {
+		case err != nil && ctx.Err() != nil:
+			p.Forget()
+			return t.result(mark, ""), t.late(ctx, mark, op)
+		case err != nil:
+			return t.result(mark, ""), fault.From(err).At(fault.InEffect, fault.Possible)
+		case t.Closed():
+			return t.result(mark, ""), t.closedFault().At(fault.InEffect, fault.Possible)
+		}
+		if d := t.Dialog(); d != nil {
+			if d.Type == "beforeunload" && o.Leave {
+				if err := t.answer(ctx, *d, true, nil); err != nil {
+					return NavResult{}, err
+				}
+				continue
+			}
+			t.hold(held{done: p.Done(), since: mark})
+			return t.result(mark, AwaitsDialog), nil
+		}
+		if n != nil && n.arrived() && (reply != nil || n.content != 0) {
+			p.Forget()
+			return t.arrived(ctx, mark, n, op)
+		}
+		if r, err := p.Wait(ctx); err != nil {
+			failure = err
+		} else {
+			reply = &r
+		}
+		if failure != nil {
+			return t.navFailed(ctx, mark, address, op, failure)
+		}
+		if done, out, err := t.sameDocument(ctx, mark, reply); done {
+			return out, err
+		}
+	}
+}
+
+// ready prepares the tab for being led elsewhere.
+func (t *Tab) ready(ctx context.Context, o NavOptions) error {
+	if t.Closed() {
+		return t.closedFault()
+	}
+	if d := t.Dialog(); d != nil {
+		if !o.Leave {
+			return dialogFault(d)
+		}
+		if err := t.answer(ctx, *d, d.Type == "beforeunload", nil); err != nil && !errors.Is(err, fault.NoDialog) {
+			return err
+		}
+	}
+	return t.toFront(ctx)
+}
+
+// followedLocked is the navigation that the command started: the one that the reply
+// names, before it the newest in the tab since the mark.
+func (t *Tab) followedLocked(mark Mark, reply *bidi.BrowsingContextNavigateResult) *navigation {
+	if reply != nil && reply.Navigation != "" {
+		if n := t.b.navigations[reply.Navigation]; n != nil {
+			return n
+		}
+	}
+	f := t.b.frames[t.id]
+	if f == nil || f.nav == nil || f.nav.started <= mark.event {
+		return nil
+	}
+	return f.nav
+}
+
+// arrived reports whether a navigation has come to what can be told.
+func (n *navigation) arrived() bool { return n.content != 0 || n.same != 0 || n.download != 0 }
+
+// sameDocument recognises a command that was answered and started nothing: the
+// address changed within the document, and not every browser says so by an event.
+func (t *Tab) sameDocument(ctx context.Context, mark Mark, reply *bidi.BrowsingContextNavigateResult) (bool, NavResult, error) {
+	t.b.mu.Lock()
+	n := t.followedLocked(mark, reply)
+	before := t.moved > mark.event
+	t.b.mu.Unlock()
+	if n != nil || !before {
+		return false, NavResult{}, nil
+	}
+	s, err := t.settle(ctx, t.id, settleWant{mark: mark})
+	out := t.result(mark, SameDocument)
+	out.Facts = s.facts
+	return true, out, err
+}
+
+// arrived waits for the load of a document that is there, follows what it sets off,
+// and judges it.
+func (t *Tab) arrived(ctx context.Context, mark Mark, n *navigation, op string) (NavResult, error) {
+	t.b.mu.Lock()
+	rec := *n
+	t.b.mu.Unlock()
+	outcome := Loaded
+	switch {
+	case rec.download != 0:
+		outcome = Downloading
+	case rec.same != 0:
+		outcome = SameDocument
+	}
+	if outcome == Loaded {
+		if err := t.loading(ctx, n); err != nil {
+			return t.result(mark, outcome), err
+		}
+	}
+	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
+	t.b.mu.Lock()
+	rec = *n
+	t.b.mu.Unlock()
+	out := t.result(mark, outcome)
+	out.Status, out.Facts = rec.status, s.facts
+	if out.Facts.Dialog != nil && outcome == Loaded && rec.content == 0 {
+		out.Outcome = AwaitsDialog
+	}
+	if err != nil {
+		return out, err
+	}
+	return out, rec.judge(op, outcome)
+}
+
+// judge makes a fault of a document that is none: what was asked for was not got,
+// and the browsers show it in ways of their own.
+func (n *navigation) judge(op, outcome string) error {
+	switch {
+	case outcome != Loaded:
+		return nil
+	case n.failed != 0:
+		return failedFault(op, n)
+	case n.auth && n.status == 401:
+		return failedFault(op, n)
+	case n.status >= 400 && n.body == 0:
+		return failedFault(op, n)
+	}
+	return nil
+}
+
+func failedFault(op string, n *navigation) *fault.Fault {
+	f := fault.New(fault.NavigationFailed, "%s: %s", op, tidy(n.reason)).At(fault.InEffect, fault.Possible)
+	switch {
+	case n.auth || n.status == 401 || strings.Contains(n.reason, "INVALID_AUTH_CREDENTIALS"):
+		f = fault.New(fault.NavigationFailed, "%s: the server wants a user name and a password (HTTP 401)", op).
+			At(fault.InEffect, fault.Possible)
+	case n.status >= 400:
+		f = fault.New(fault.NavigationFailed, "%s: the server answered HTTP %d without a page", op, n.status).
+			At(fault.InEffect, fault.Possible)
+	case n.reason == "":
+		f = fault.New(fault.NavigationFailed, "%s: it was cancelled", op).At(fault.InEffect, fault.Possible)
+	}
+	return f.WithDetail(map[string]any{"reason": tidy(n.reason), "status": n.status})
+}
+
+// loading waits for the load of a parsed document, as long as more of it arrives
+// and for loadBound after that. A load that does not end is no failure.
+func (t *Tab) loading(ctx context.Context, n *navigation) error {
+	last, until := 0, time.Now().Add(loadBound)
+	if d, ok := ctx.Deadline(); ok {
+		// The reading that follows needs its share of the deadline.
+		if most := time.Now().Add(time.Until(d) * 3 / 4); most.Before(until) {
+			until = most
+		}
+	}
+	hard := until
+	if d, ok := ctx.Deadline(); ok {
+		hard = time.Now().Add(time.Until(d) * 3 / 4)
+	}
+	for {
+		bound, stop := context.WithDeadline(ctx, until)
+		over := false
+		err := t.b.await(bound, func() bool {
+			f := t.b.frames[t.id]
+			over = f == nil || n.loaded != 0 || f.nav != n || f.ready == readyComplete || t.b.dialogs[t.id] != nil
+			return over || f.traffic != last
+		})
+		stop()
+		switch {
+		case over:
+			return nil
+		case err == nil:
+			t.b.mu.Lock()
+			if f := t.b.frames[t.id]; f != nil {
+				last = f.traffic
+			}
+			t.b.mu.Unlock()
+			if next := time.Now().Add(loadBound); next.Before(hard) {
+				until = next
+			} else {
+				until = hard
+			}
+		case errors.Is(err, fault.BrowserLost):
+			return err
+		case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return t.b.verdict(ctx, "wait for the load")
+		default:
+			return nil
+		}
+	}
+}
+
+// abortBound is how long a cancelled navigation may take to turn out to be a
+// download.
+const abortBound = 400 * time.Millisecond
+
+// navFailed makes an outcome or a fault of a navigate that was answered by an error.
+func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err error) (NavResult, error) {
+	if bidi.CodeOf(err) == "" {
+		return t.result(mark, ""), wireFault(op, err)
+	}
+	if d := t.Dialog(); d != nil {
+		return t.result(mark, AwaitsDialog), nil
+	}
+	var e *bidi.Error
+	errors.As(err, &e)
+	switch e.Code {
+	case bidi.CodeInvalidArgument:
+		return t.result(mark, ""), fault.New(fault.InvalidArgument, "not an address that the browser takes: %s", shown(address)).Because(err)
+	case bidi.CodeUnsupportedOperation:
+		return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: the browser does not open such addresses", op).Because(err)
+	case bidi.CodeNoSuchFrame:
+		return t.result(mark, ""), wireFault(op, err)
+	}
+	reason := tidy(e.Message)
+	aborted := strings.Contains(reason, "ABORTED")
+	n := t.latest(mark)
+	if aborted {
+		wait, stop := context.WithTimeout(ctx, abortBound)
+		_ = t.b.await(wait, func() bool { // its end is an answer too: no download
+			n = t.latestLocked(mark)
+			return n != nil && (n.download != 0 || n.status == 204 || n.status == 205)
+		})
+		stop()
+	}
+	var rec navigation
+	t.b.mu.Lock()
+	if n != nil {
+		rec = *n
+	}
+	t.b.mu.Unlock()
+	rec.reason = reason
+	switch {
+	case rec.download != 0:
+		return t.stays(ctx, mark, Downloading, rec.status)
+	case aborted && (rec.status == 204 || rec.status == 205):
+		return t.stays(ctx, mark, NoContent, rec.status)
+	}
+	if !aborted {
+		// The page that shows the failure is on its way; what comes next must not
+		// meet the moment before it.
+		wait, stop := context.WithTimeout(ctx, settleBound)
+		_ = t.b.await(wait, func() bool { // where none comes, the failure stands all the same
+			f := t.b.frames[t.id]
+			return f == nil || f.changed > mark.event && f.ready != readyLoading
+		})
+		stop()
+	}
+	out := t.result(mark, "")
+	out.Status = rec.status
+	f := failedFault(op, &rec)
+	if aborted {
+		f = f.At(fault.InEffect, fault.None) // the page stays
+	}
+	return out, f.Because(err)
+}
+
+// stays ends a navigation that left the page as it was.
+func (t *Tab) stays(ctx context.Context, mark Mark, outcome string, status int) (NavResult, error) {
+	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
+	out := t.result(mark, outcome)
+	out.Status, out.Facts = status, s.facts
+	return out, err
+}
+
+func (t *Tab) latest(mark Mark) *navigation {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.latestLocked(mark)
+}
+
+// latestLocked is the newest navigation of the top document since the mark.
+func (t *Tab) latestLocked(mark Mark) *navigation {
+	var newest *navigation
+	for _, n := range t.b.navigations {
+		if n.context == t.id && n.started > mark.event && (newest == nil || n.started > newest.started) {
+			newest = n
+		}
+	}
+	return newest
+}
+
+func (t *Tab) result(mark Mark, outcome string) NavResult {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	r := NavResult{Outcome: outcome, URL: t.urlLocked(), Facts: t.factsLocked(mark)}
+	if f := t.b.frames[t.id]; f != nil {
+		r.Ready = [...]string{"loading", "interactive", "complete"}[f.ready]
+	}
+	return r
+}
+
+// late is the fault of a navigation that ran into the deadline.
+func (t *Tab) late(ctx context.Context, mark Mark, op string) *fault.Fault {
+	f := t.b.verdict(ctx, op)
+	if !errors.Is(f, fault.Timeout) {
+		return f.At(fault.InEffect, fault.Possible)
+	}
+	n := t.latest(mark)
+	said := "no answer from the browser"
+	switch {
+	case n == nil:
+	case n.committed != 0:
+		said = "the document began to arrive and did not become usable"
+	case n.auth:
+		said = "the server wants a user name and a password (HTTP 401)"
+	default:
+		said = "the server has not answered"
+	}
+	return fault.New(fault.Timeout, "%s: %s by the deadline", op, said).Because(context.Cause(ctx)).At(fault.InEffect, fault.Possible)
+}
+
+// Back goes one document, or one change of the address, back in the tab's history.
+func (t *Tab) Back(ctx context.Context, o NavOptions) (NavResult, error) {
+	return t.traverse(ctx, o, -1, "go back")
+}
+
+// Forward undoes Back.
+func (t *Tab) Forward(ctx context.Context, o NavOptions) (NavResult, error) {
+	return t.traverse(ctx, o, 1, "go forward")
+}
+
+// traverse goes through the history. No event can be waited for: a document from
+// the back-forward cache may come without any, so the page itself is asked.
+func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) (NavResult, error) {
+	if err := t.ready(ctx, o); err != nil {
+		return NavResult{}, err
+	}
+	mark := t.Mark()
+	was := t.URL()
+	p := bidi.BrowsingContextTraverseHistory.Send(t.b.conn, bidi.BrowsingContextTraverseHistoryParameters{Context: t.id, Delta: delta})
+	for {
+		err := t.raceInput(ctx, t.id, p.Done(), mark.event)
+		if err == nil {
+			break
+		}
+		d := t.Dialog()
+		if d == nil || !errors.Is(err, errPrompt) {
+			return t.result(mark, ""), fault.From(err).At(fault.InEffect, fault.Possible)
+		}
+		if d.Type != "beforeunload" || !o.Leave {
+			t.hold(held{done: p.Done(), since: mark})
+			return t.result(mark, AwaitsDialog), nil
+		}
+		if err := t.answer(ctx, *d, true, nil); err != nil {
+			return NavResult{}, err
+		}
+	}
+	if _, err := p.Wait(ctx); err != nil {
+		if bidi.CodeOf(err) == bidi.CodeNoSuchHistoryEntry {
+			return t.result(mark, ""), fault.New(fault.StateInvalid, "%s: there is nothing further in the tab's history", op)
+		}
+		return t.result(mark, ""), wireFault(op, err)
+	}
+	if err := t.restored(ctx, mark); err != nil {
+		if errors.Is(err, errPrompt) {
+			return t.result(mark, AwaitsDialog), nil
+		}
+		return t.result(mark, ""), fault.From(err).At(fault.Observation, fault.Confirmed)
+	}
+	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
+	out := t.result(mark, Loaded)
+	out.Facts = s.facts
+	if !out.Facts.Navigated {
+		out.Outcome = SameDocument
+		out.Facts.SameDocument = out.URL != was
+	}
+	return out, err
+}
+
+// restored asks the page until a document that can be used is there, and writes
+// down what no event told.
+func (t *Tab) restored(ctx context.Context, mark Mark) error {
+	for {
+		d, err := run(ctx, t, t.id, pagejs.Walk, pagejs.WalkArgs{Quiet: true}, "")
+		switch {
+		case errors.Is(err, errNavigated):
+			continue
+		case err != nil:
+			return err
+		}
+		t.b.mu.Lock()
+		t.sawDocumentLocked(&d)
+		if f := t.b.frames[t.id]; f != nil && d.Ready != "loading" {
+			if n := f.nav; n != nil && n.started > mark.event && n.committed == 0 && !n.over() {
+				n.committed, n.content, n.history = t.b.seq, t.b.seq, true
+				if d.Ready == "complete" {
+					n.loaded = t.b.seq
+				}
+				f.changed = t.b.seq
+			}
+			f.ready = readyInteractive
+			if d.Ready == "complete" {
+				f.ready = readyComplete
+			}
+		}
+		t.b.mu.Unlock()
+		if d.Ready != "loading" {
+			return nil
+		}
+		if !pause(ctx, 20*time.Millisecond) {
+			return t.b.verdict(ctx, "wait for the document")
+		}
+	}
+}

@@ -1,0 +1,387 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// settleBound is how long the last cause seen is followed: a navigation under way,
+// a request unanswered, a page that goes on changing.
+const settleBound = 500 * time.Millisecond
+
+// settleWant says what to settle for. The zero value is right for a verb that just
+// ran a script.
+type settleWant struct {
+	mark   Mark          // taken before the first frame of the action left; zero is now
+	hit    int           // token of the armed press, 0 for none
+	bound  time.Duration // 0 is settleBound
+	parsed bool          // a document that is parsed is enough, its load is not followed
+	skip   bool          // nothing is read or waited for: a step that only enters text, in a batch
+}
+
+// settled is what an action came to.
+type settled struct {
+	hit   pagejs.Hit // what the armed press hit; not Seen where its document is gone
+	facts Facts
+}
+
+// reading is what the settling call read of the page.
+type reading struct {
+	epoch int
+	tree  *pagejs.Tree
+}
+
+// Mark returns this moment.
+func (t *Tab) Mark() Mark {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.markLocked()
+}
+
+func (t *Tab) markLocked() Mark {
+	j := &t.b.journal
+	return Mark{event: t.b.seq, entry: j.seq, errors: j.errors, failed: j.failed, epoch: t.epoch, set: true}
+}
+
+// Since returns what happened since a mark, from the events received so far. It
+// asks the browser nothing.
+func (t *Tab) Since(m Mark) Facts {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.factsLocked(m)
+}
+
+func (t *Tab) factsLocked(m Mark) Facts {
+	b := t.b
+	j := &b.journal
+	f := Facts{
+		Navigated:      t.epoch != m.epoch,
+		SameDocument:   t.moved > m.event && t.epoch == m.epoch,
+		URL:            t.urlLocked(),
+		Closed:         t.closed != 0,
+		Dialog:         t.dialogLocked(),
+		Errors:         j.errors - m.errors,
+		FailedRequests: j.failed - m.failed,
+		LogCursor:      j.seq,
+	}
+	f.ErrorsLost = max(0, f.Errors-j.keptErrors(m.entry))
+	if top := b.frames[t.id]; top != nil {
+		switch n := top.nav; {
+		case n == nil || n.same != 0:
+		case n.over() && n.committed == 0:
+			if n.failed > m.event || n.download > m.event {
+				f.Aborted = n.outcome()
+			}
+		case n.committed == 0 && n.started > m.event:
+			f.Loading = n.url
+		case top.ready != readyComplete && n.started > m.event:
+			f.Loading = top.url
+		}
+	}
+	for _, o := range b.tabs {
+		if o.opener == t.number && o.opened > m.event {
+			f.Popups = append(f.Popups, o.infoLocked())
+		}
+	}
+	for _, d := range b.downloads {
+		if d.began > m.event || d.end > m.event {
+			f.Downloads = append(f.Downloads, d.Download)
+		}
+	}
+	for _, r := range b.requests {
+		if r.data && r.started > m.event && t.ownsLocked(r.context) {
+			f.Pending++
+		}
+	}
+	return f
+}
+
+// outcome says in a word why a navigation showed no document.
+func (n *navigation) outcome() string {
+	switch {
+	case n.download != 0:
+		return "download"
+	case n.status == 204 || n.status == 205:
+		return "no content"
+	case n.reason == "":
+		return "cancelled"
+	}
+	return tidy(n.reason)
+}
+
+func (t *Tab) ownsLocked(c bidi.Context) bool {
+	f := t.b.frames[c]
+	return f != nil && f.tab == t
+}
+
+// perform sends input to a frame and settles. The reply is raced against a prompt
+// (the input stays pending until that is answered: AnswerDialog waits for it),
+// against the end of the tab (a popup may close itself by the press: that is a
+// success) and against the loss of the browser. On an error the fault says whether
+// the input left.
+func (t *Tab) perform(ctx context.Context, frame bidi.Context, actions []bidi.InputSourceActions, want settleWant) (settled, error) {
+	if d := t.Dialog(); d != nil {
+		return settled{}, dialogFault(d)
+	}
+	if err := t.toFront(ctx); err != nil {
+		return settled{}, err
+	}
+	if !want.mark.set {
+		want.mark = t.Mark()
+	}
+	if err := t.input(ctx, frame, actions, want.mark); err != nil {
+		var f *fault.Fault
+		errors.As(err, &f)
+		switch {
+		case errors.Is(err, errPrompt), errors.Is(err, errTabClosed):
+			return settled{facts: t.Since(want.mark)}, nil
+		case errors.Is(err, errFrameGone) && !t.Closed():
+			// The press removed the very frame that it went to.
+		default:
+			return settled{facts: t.Since(want.mark)}, err
+		}
+	}
+	return t.settle(ctx, frame, want)
+}
+
+// input sends actions and waits for the reply.
+func (t *Tab) input(ctx context.Context, frame bidi.Context, actions []bidi.InputSourceActions, mark Mark) error {
+	sent := t.Mark().event
+	p := bidi.InputPerformActions.Send(t.b.conn, bidi.InputPerformActionsParameters{Context: frame, Actions: actions})
+	err := t.raceInput(ctx, frame, p.Done(), sent)
+	if err != nil {
+		if errors.Is(err, errPrompt) {
+			t.hold(held{done: p.Done(), since: mark})
+		} else {
+			p.Forget()
+		}
+		return fault.From(err).At(fault.InEffect, fault.Possible)
+	}
+	if _, err := p.Wait(ctx); err != nil {
+		if t.Closed() {
+			return t.closedFault() // it closed itself, and the browser answers for what is gone
+		}
+		if bidi.CodeOf(err) == bidi.CodeUnknownError && (navigatedAway(err) || transient(err)) {
+			return nil // the press led away before its last event had a document to go to
+		}
+		return wireFault("send input", err)
+	}
+	return nil
+}
+
+// raceInput is race for input, which outlives a change of documents.
+func (t *Tab) raceInput(ctx context.Context, frame bidi.Context, done <-chan struct{}, since int) error {
+	for {
+		err := t.race(ctx, frame, done, since, "send input")
+		if !errors.Is(err, errNavigated) {
+			return err
+		}
+		since = t.Mark().event
+	}
+}
+
+// settle reads the page after an action and waits for what the action caused:
+// navigations of this tab's frames and of popups it opened, requests for data,
+// downloads, changes of the document. Where the first reading shows none of these
+// it waits for nothing. It follows each cause for want.bound past the last one and
+// then reports what is still under way. It never fails because of what the action
+// caused (a dialog, a closed tab): that is a fact. The error is a deadline or a
+// lost browser, with effect confirmed.
+func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (settled, error) {
+	start := time.Now()
+	if !want.mark.set {
+		want.mark = t.Mark()
+	}
+	if want.bound == 0 {
+		want.bound = settleBound
+	}
+	var out settled
+	if want.skip {
+		out.facts = t.Since(want.mark)
+		return out, nil
+	}
+	finish := func(unsettled bool, err error) (settled, error) {
+		out.facts = t.Since(want.mark)
+		out.facts.Unsettled = unsettled
+		out.facts.Waited = time.Since(start)
+		if err != nil {
+			f := fault.From(err)
+			return out, f.At(fault.Observation, fault.Confirmed)
+		}
+		return out, nil
+	}
+	until := start.Add(want.bound)
+	last := 0
+	again := false // a cause was seen after the last reading began
+	hit := want.hit
+	for first := true; ; first = false {
+		if first || again {
+			before := t.Mark().event
+			h, err := t.look(ctx, frame, hit, time.Until(until))
+			if h.Seen {
+				out.hit, hit = h, 0
+			}
+			switch {
+			case err == nil:
+				again = false
+			case errors.Is(err, errPrompt), errors.Is(err, errTabClosed):
+				return finish(false, nil)
+			case errors.Is(err, errNavigated), errors.Is(err, errFrameGone), errors.Is(err, errTransient):
+				frame, again = t.id, true
+			default:
+				return finish(true, err)
+			}
+			if c := t.cause(want); c.last > before {
+				again = true
+			}
+		}
+		c := t.cause(want)
+		if c.last != last {
+			last, until = c.last, time.Now().Add(want.bound)
+		}
+		switch {
+		case c.over:
+			return finish(false, nil)
+		case !c.open && !again:
+			return finish(false, nil)
+		case !c.open:
+			continue // everything has ended: one more look at what it left
+		}
+		again = true
+		bounded, stop := context.WithDeadline(ctx, until)
+		err := t.b.await(bounded, func() bool {
+			now := t.causeLocked(want)
+			return now.last != c.last || now.over || !now.open
+		})
+		stop()
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return finish(true, t.b.verdict(ctx, "settle"))
+		case errors.Is(err, context.DeadlineExceeded):
+			// Enough: what is still under way is said. A document that is whole enough
+			// to be read is read.
+			if !c.leaving {
+				h, err := t.look(ctx, t.id, hit, 0)
+				if h.Seen {
+					out.hit = h
+				}
+				if err != nil && ctx.Err() != nil {
+					return finish(true, err)
+				}
+			}
+			return finish(true, nil)
+		default:
+			return finish(true, err)
+		}
+	}
+}
+
+// causes is what an action set off.
+type causes struct {
+	last    int  // event of the last sign of it
+	open    bool // some of it is under way
+	leaving bool // the top document is about to go, or not yet read in
+	over    bool // nothing further can be seen: a dialog, a closed tab
+}
+
+func (t *Tab) cause(w settleWant) causes {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.causeLocked(w)
+}
+
+func (t *Tab) causeLocked(w settleWant) causes {
+	b, m := t.b, w.mark
+	c := causes{over: t.closed != 0 || b.dialogs[t.id] != nil}
+	sign := func(at int) {
+		if at > m.event {
+			c.last = max(c.last, at)
+		}
+	}
+	for _, n := range b.navigations {
+		f := b.frames[n.context]
+		if f == nil || f.tab == nil || n.started <= m.event || f.nav != n {
+			continue
+		}
+		popup := f.tab != t && f.tab.opener == t.number && f.tab.opened > m.event && f.parent == ""
+		if f.tab != t && !popup {
+			continue
+		}
+		sign(n.started)
+		sign(n.failed)
+		sign(n.committed)
+		sign(n.content)
+		sign(n.loaded)
+		sign(n.download)
+		if n.over() && n.committed == 0 {
+			continue
+		}
+		// A popup is followed until its address is known, a document of this tab
+		// until it is there.
+		whole := n.loaded != 0 || f.ready == readyComplete || w.parsed && n.content != 0
+		if n.committed == 0 || !popup && !whole {
+			c.open = true
+			c.leaving = c.leaving || n.content == 0 && n.context == t.id
+		}
+	}
+	for _, r := range b.requests {
+		if r.data && r.started > m.event && t.ownsLocked(r.context) {
+			sign(r.started)
+			c.open = true
+		}
+	}
+	for i := len(b.dataEnded) - 1; i >= 0 && b.dataEnded[i].seq > m.event; i-- {
+		if t.ownsLocked(b.dataEnded[i].context) {
+			sign(b.dataEnded[i].seq)
+			break
+		}
+	}
+	for i := range b.downloads {
+		d := &b.downloads[i]
+		if d.began > m.event && t.ownsLocked(d.context) {
+			sign(d.began)
+			sign(d.end)
+			c.open = c.open || d.end == 0
+		}
+	}
+	if t.moved > m.event {
+		sign(t.moved)
+	}
+	return c
+}
+
+// look reads the page after an action: what the press hit, and the tree where the
+// caller wants to see it. Where the document changed it waits in the page for a
+// frame without a change, for settle at most.
+func (t *Tab) look(ctx context.Context, frame bidi.Context, hit int, settle time.Duration) (pagejs.Hit, error) {
+	t.b.mu.Lock()
+	observe := t.observe
+	t.b.mu.Unlock()
+	ms := int(max(0, settle.Milliseconds()))
+	if observe {
+		return t.read(ctx, frame, hit, ms)
+	}
+	t.b.mu.Lock()
+	known := t.docs[frame]
+	t.b.mu.Unlock()
+	args := pagejs.WalkArgs{Hit: hit, Settle: ms, Quiet: true}
+	if known != nil {
+		args.Doc, args.Since = known.Doc, known.Version
+	}
+	d, err := run(ctx, t, frame, pagejs.Walk, args, "")
+	if err != nil {
+		return pagejs.Hit{}, err
+	}
+	if frame == t.id {
+		t.b.mu.Lock()
+		t.sawDocumentLocked(&d)
+		t.b.mu.Unlock()
+	}
+	return docHit(&d), nil
+}

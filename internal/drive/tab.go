@@ -1,0 +1,125 @@
+package drive
+
+import (
+	"context"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// Tab is what a user sees as a tab: its documents come and go, its number stays.
+// Safe for concurrent use; its verbs are meant to be called one after another.
+type Tab struct {
+	b      *Browser
+	id     bidi.Context
+	number int
+	opener int // number of the tab that opened it, 0 for none
+	opened int // event that told of it
+
+	// Browser.mu guards the rest.
+	closed  int    // event that told of its end
+	moved   int    // last change of the address within a document
+	epoch   int    // documents shown before this one
+	doc     string // registry id of the document shown, once a reading told
+	observe bool   // the caller of the running verb looks at the page afterwards
+	reading *reading
+	docs    map[bidi.Context]*pagejs.Doc // last whole reading of each frame
+	held    []held                       // commands that wait for a dialog's answer
+}
+
+// Number is the tab's number: from 1, never reused.
+func (t *Tab) Number() int { return t.number }
+
+// URL is the address shown, as events told it. It asks the browser nothing.
+func (t *Tab) URL() string {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.urlLocked()
+}
+
+func (t *Tab) urlLocked() string {
+	if f := t.b.frames[t.id]; f != nil {
+		return f.url
+	}
+	return ""
+}
+
+// Epoch counts the documents that the tab has shown, the first is 1. A document
+// that comes back from history counts again.
+func (t *Tab) Epoch() int {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.epoch + 1
+}
+
+// Closed reports whether the tab is gone.
+func (t *Tab) Closed() bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.closed != 0
+}
+
+// Browser is the browser that the tab belongs to.
+func (t *Tab) Browser() *Browser { return t.b }
+
+// Observe says whether the caller of the next verb looks at the page afterwards:
+// then the reading that settles the verb carries the tree, and Tree answers from
+// it without a round trip.
+func (t *Tab) Observe(on bool) {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	t.observe = on
+}
+
+// newDocumentLocked records that another document is shown.
+func (t *Tab) newDocumentLocked() {
+	t.epoch++
+	t.doc = ""
+	t.reading = nil
+}
+
+// sawDocumentLocked records what a reading of the top frame told: a document that
+// history brought back, or an address that changed within it, may be told by
+// nothing else.
+func (t *Tab) sawDocumentLocked(d *pagejs.Doc) {
+	f := t.b.frames[t.id]
+	moved := f != nil && d.URL != "" && f.url != d.URL
+	switch t.doc {
+	case d.Doc:
+		if moved {
+			t.moved = t.b.seq
+		}
+	case "":
+		t.doc = d.Doc
+	default:
+		t.newDocumentLocked()
+		t.doc = d.Doc
+	}
+	if moved {
+		f.url = d.URL
+	}
+}
+
+func (t *Tab) closedFault() *fault.Fault {
+	return fault.New(fault.StateInvalid, "tab %d is closed", t.number).
+		WithHint("list the tabs and select one").Because(errTabClosed)
+}
+
+// toFront makes the tab the one that the browser shows where another one is: input
+// and screenshots need it. It costs nothing where the tab is in front already.
+func (t *Tab) toFront(ctx context.Context) error {
+	t.b.mu.Lock()
+	front := t.b.front == t
+	t.b.mu.Unlock()
+	if front {
+		return nil
+	}
+	if _, err := bidi.BrowsingContextActivate.Call(ctx, t.b.conn, bidi.BrowsingContextActivateParameters{Context: t.id}); err != nil {
+		return wireFault("bring the tab to the front", err)
+	}
+	t.b.mu.Lock()
+	t.b.front = t
+	t.b.mu.Unlock()
+	return nil
+}

@@ -1,0 +1,165 @@
+package drive
+
+import (
+	"context"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+)
+
+// Tab returns the active tab: the one that the caller chose last, or the first. A
+// tab that closes hands over to its opener, else to the newest. It asks the browser
+// nothing and opens nothing, unless no tab is left at all.
+func (b *Browser) Tab(ctx context.Context) (*Tab, error) {
+	b.mu.Lock()
+	t := b.active
+	b.mu.Unlock()
+	if t != nil {
+		return t, nil
+	}
+	return b.Open(ctx)
+}
+
+// Tabs returns the open tabs in the order in which they were opened.
+func (b *Browser) Tabs() []TabInfo {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := make([]TabInfo, 0, len(b.tabs))
+	for _, t := range b.tabs {
+		all = append(all, t.infoLocked())
+	}
+	return all
+}
+
+func (t *Tab) infoLocked() TabInfo {
+	return TabInfo{
+		Tab: t.number, URL: t.urlLocked(), Active: t.b.active == t, Opener: t.opener, Dialog: t.dialogLocked(),
+		Title: t.titleLocked(),
+	}
+}
+
+// titleLocked is the title as the last reading of the document told it.
+func (t *Tab) titleLocked() string {
+	if d := t.docs[t.id]; d != nil && d.Doc == t.doc {
+		return d.Title
+	}
+	return ""
+}
+
+// ByNumber returns an open tab, or INVALID_ARGUMENT with the numbers there are.
+func (b *Browser) ByNumber(number int) (*Tab, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	open := make([]int, 0, len(b.tabs))
+	for _, t := range b.tabs {
+		if t.number == number {
+			return t, nil
+		}
+		open = append(open, t.number)
+	}
+	return nil, fault.New(fault.InvalidArgument, "no tab %d; open are %v", number, open)
+}
+
+// Open opens an empty tab, makes it active and brings it to the front.
+func (b *Browser) Open(ctx context.Context) (*Tab, error) {
+	made, err := b.create(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var t *Tab
+	err = b.await(ctx, func() bool {
+		if t = b.byContext[made]; t == nil {
+			return false
+		}
+		b.active, b.front = t, t
+		return true
+	})
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	return t, nil
+}
+
+func (b *Browser) create(ctx context.Context) (bidi.Context, error) {
+	p := bidi.BrowsingContextCreate.Send(b.conn, bidi.BrowsingContextCreateParameters{Type: bidi.BrowsingContextCreateTypeTab})
+	made, err := p.Wait(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", b.verdict(ctx, "open a tab")
+		}
+		return "", wireFault("open a tab", err)
+	}
+	return made.Context, nil
+}
+
+// Select makes a tab the active one and brings it to the front.
+func (b *Browser) Select(ctx context.Context, number int) (*Tab, error) {
+	t, err := b.ByNumber(number)
+	if err != nil {
+		return nil, err
+	}
+	if t.Dialog() == nil {
+		if err := t.toFront(ctx); err != nil {
+			return nil, err
+		}
+	}
+	b.mu.Lock()
+	b.active = t
+	b.mu.Unlock()
+	return t, nil
+}
+
+// closeBound is how long a closed tab may take to go where its page does not ask.
+const closeBound = 2 * time.Second
+
+// CloseTab closes a tab. A page that asks before it is left keeps the tab and its
+// dialog open, which the facts say, unless leave is true: then it is not asked. The
+// last tab is replaced by an empty one, on every browser.
+func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, error) {
+	t, err := b.ByNumber(number)
+	if err != nil {
+		return Facts{}, err
+	}
+	if d := t.Dialog(); d != nil && !leave {
+		return Facts{}, dialogFault(d)
+	}
+	mark := t.Mark()
+	b.mu.Lock()
+	last := len(b.tabs) == 1
+	b.mu.Unlock()
+	if last {
+		// First the new one: the browser would end, or would refuse.
+		if _, err := b.Open(ctx); err != nil {
+			return Facts{}, err
+		}
+	}
+	p := bidi.BrowsingContextClose.Send(b.conn, bidi.BrowsingContextCloseParameters{Context: t.id, PromptUnload: !leave})
+	err = b.await(ctx, func() bool {
+		select {
+		case <-p.Done():
+			return true
+		default:
+		}
+		return t.closed != 0 || b.dialogs[t.id] != nil
+	})
+	if err == nil && t.Dialog() != nil && !t.Closed() {
+		t.hold(held{done: p.Done(), since: mark})
+		return t.Since(mark), nil
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			err = b.verdict(ctx, "close the tab")
+		}
+		return t.Since(mark), fault.From(err).At(fault.InEffect, fault.Possible)
+	}
+	if _, err := p.Wait(ctx); err != nil && !t.Closed() {
+		return t.Since(mark), wireFault("close the tab", err)
+	}
+	gone, stop := context.WithTimeout(ctx, closeBound)
+	defer stop()
+	if err := b.await(gone, func() bool { return t.closed != 0 }); err != nil && ctx.Err() != nil {
+		return t.Since(mark), b.verdict(ctx, "close the tab")
+	}
+	return t.Since(mark), nil
+}
