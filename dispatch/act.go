@@ -2,22 +2,31 @@ package dispatch
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"duet/artifacts"
+	"duet/internal/drive"
 )
 
 // call is one command at work: what its handler may reach.
 type call struct {
-	session *Session
-	live    *Live // nil for an idle command without a browser
-	view    *view
-	acts    bool
-	request Request
-	started time.Time
-	timeout time.Duration
-	notes   []string // lines of ours that go before the result
+	session  *Session
+	registry *Registry
+	live     *Live // nil for an idle command without a browser
+	tab      *drive.Tab
+	view     *view
+	acts     bool
+	request  Request
+	started  time.Time
+	timeout  time.Duration
+	base     context.Context // of the caller; the handler's ends earlier
+	mark     drive.Mark
+	notes    []string // lines of ours that go before the result
+	observe  *bool    // a handler's own word on whether an observation follows
+	page     bool     // the observation is a whole map
+	holds    bool     // the slot
+	carry    bool     // the last step: its reading is shown by the batch
+	fenced   bool     // a step whose neighbour settles for it
 }
 
 // Act is what a handler that acts is given. It is valid for the call only.
@@ -41,11 +50,46 @@ func contextFor[C Kind](k *call) C {
 	return any(&Steps{k}).(C)
 }
 
+// Tab is the active tab.
+func (a *Act) Tab() *drive.Tab { return a.tab }
+
+// Browser is the running browser; nil for an idle command where none runs.
+func (a *Act) Browser() *drive.Browser { return a.browser() }
+
+// Quit ends the browser and reports whether one ran. The session goes on.
+func (a *Act) Quit(ctx context.Context) (bool, error) {
+	a.tab, a.live = nil, nil
+	return a.session.quit(ctx)
+}
+
+func (c *call) browser() *drive.Browser {
+	if c.live == nil {
+		return nil
+	}
+	return c.live.Browser
+}
+
 // Timeout is how long the call may wait: its timeout_ms, or the default.
 func (c *call) Timeout() time.Duration { return c.timeout }
 
 // Artifacts is the session's directory of files.
 func (c *call) Artifacts() *artifacts.Dir { return c.session.files }
+
+// Uploads are the directories that files may be uploaded from.
+func (c *call) Uploads() []string { return c.session.o.Uploads }
+
+// SpillBytes is the size up to which a text stays inline.
+func (c *call) SpillBytes() int { return c.session.o.Limits.SpillBytes }
+
+// Status says what runs in the session.
+func (c *call) Status() Status { return c.session.Status() }
+
+// Fenced reports whether the call only enters text and the step after it does
+// too, so that it need not wait for what it causes.
+func (c *call) Fenced() bool { return c.fenced }
+
+// Note adds a line of ours before the result.
+func (c *call) Note(line string) { c.notes = append(c.notes, line) }
 
 // Progress tells a listening caller what a long call is doing.
 func (c *call) Progress(done, total float64, message string) {
@@ -55,8 +99,29 @@ func (c *call) Progress(done, total float64, message string) {
 }
 
 // Yield gives the session's slot back while wait runs and takes it again before
-// it returns, so that others work while this call only waits. An error of wait
-// comes first, then that of taking the slot again.
+// it returns, so that others work while this call only waits. Its error is that
+// of wait, or of the caller going away meanwhile.
 func (c *call) Yield(ctx context.Context, wait func(context.Context) error) error {
-	return errors.Join(wait(ctx))
+	if !c.holds {
+		return wait(ctx)
+	}
+	c.release()
+	err := wait(ctx)
+	if e := c.session.take(c.base); e != nil {
+		return e
+	}
+	c.holds = true
+	return err
+}
+
+// release gives the slot back, if the call holds it.
+func (c *call) release() {
+	if !c.holds {
+		return
+	}
+	c.holds = false
+	c.session.mu.Lock()
+	c.session.last = time.Now()
+	c.session.mu.Unlock()
+	c.session.give()
 }

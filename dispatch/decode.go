@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-json"
+	"github.com/goccy/go-json/jsontext"
 	strict "github.com/goccy/go-json/v2"
 )
 
@@ -63,9 +64,9 @@ func badJSON(path string, err error) *ArgError {
 	if strings.Contains(err.Error(), "duplicate") {
 		rule, text = "duplicate", "names a member twice"
 	}
-	var se *strict.SemanticError
-	if errors.As(err, &se) && se.JSONPointer != "" {
-		path += string(se.JSONPointer)
+	var at *jsontext.SyntacticError
+	if rule == "duplicate" && errors.As(err, &at) {
+		path += clip(string(at.JSONPointer), 128)
 	}
 	return wrong(path, rule, "", "%s %s", place(path), text)
 }

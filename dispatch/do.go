@@ -1,15 +1,260 @@
 package dispatch
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"duet/internal/drive"
+	"duet/internal/fault"
+)
 
 // Do runs one call under a registry and always answers: the one path from a
-// request to a result.
+// request to a result. ctx cancels the call; the call's own deadline is its
+// timeout_ms or the session's default, and begins when the browser is there.
 func (s *Session) Do(ctx context.Context, r *Registry, q Request) *Result {
-	if _, _, err := r.decode(q.Tool, q.Args); err != nil {
-		return &Result{ArgError: err}
+	v, args, wrong := r.decode(q.Tool, q.Args)
+	if wrong != nil {
+		return &Result{ArgError: wrong}
 	}
-	return &Result{IsError: true, Code: "INTERNAL", Text: "error: not there yet"}
+	if err := s.take(ctx); err != nil {
+		return s.print(&answer{fault: fault.From(err)})
+	}
+	k := s.newCall(ctx, r, v, args, q)
+	k.holds = true
+	defer k.release()
+	return s.print(s.perform(ctx, k, args))
 }
 
-// wire connects a new browser with what the session keeps.
-func (s *Session) wire(*Live) {}
+func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q Request) *call {
+	return &call{
+		session: s, registry: r, view: v, acts: v.actsFor(args), request: q,
+		started: time.Now(), timeout: timeoutOf(args, s.o.Limits.Timeout), base: ctx,
+	}
+}
+
+// perform runs a call in the slot: browser, deadline, handler, observation.
+func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
+	if err := s.attach(ctx, k); err != nil {
+		return &answer{fault: fault.From(err), notes: k.notes}
+	}
+	looks := k.looks()
+	k.begin(looks || k.carry)
+	value, err := s.runWithin(ctx, k, args)
+	a := k.answer(value, err)
+	if k.observe != nil {
+		looks = *k.observe
+	}
+	if b, ok := value.(*BatchResult); ok && b != nil {
+		a.fault, a.value = b.fault(), value
+		looks = looks && b.observable
+	}
+	s.finish(k, a, looks)
+	return a
+}
+
+// attach gives the call its browser and tab.
+func (s *Session) attach(ctx context.Context, k *call) error {
+	if k.view.Idle {
+		k.live = s.peek()
+	} else {
+		live, told, err := s.browser(ctx, k.view.Fresh, func(message string) { k.Progress(0, 0, message) })
+		if err != nil {
+			return err
+		}
+		k.live = live
+		if told != "" {
+			k.notes = append(k.notes, told)
+		}
+		if note := s.firstNote(live); note != "" {
+			k.notes = append(k.notes, note)
+		}
+	}
+	if k.live == nil || k.live.Browser == nil {
+		return nil
+	}
+	tab, err := k.live.Browser.Tab(ctx)
+	if err != nil && !k.view.Idle {
+		return err
+	}
+	k.tab = tab
+	return nil
+}
+
+// begin notes where the journal and the tab's history stand, and tells the tab
+// whether its next reading will be shown.
+func (c *call) begin(looks bool) {
+	if c.tab == nil {
+		return
+	}
+	c.mark = c.tab.Mark()
+	c.tab.Observe(looks)
+}
+
+// shortestDeadline is what a call gets that does not want to wait: enough for
+// the look itself.
+const shortestDeadline = time.Second
+
+// runWithin runs the handler under its deadline. A panic in it is a defect that
+// costs this call alone.
+func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, err error) {
+	if !k.view.steps {
+		var cancel context.CancelFunc
+		bound := max(k.timeout, shortestDeadline)
+		ctx, cancel = context.WithTimeoutCause(ctx, bound, k.overdue())
+		defer cancel()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			s.o.Log.Error("a command panicked", "command", k.view.name(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			value, err = nil, s.defect(k, p)
+		}
+	}()
+	return k.view.run(ctx, k, args)
+}
+
+func (s *Session) defect(k *call, p any) *fault.Fault {
+	effect := fault.None
+	if k.acts {
+		effect = fault.Possible
+	}
+	version := s.o.Version
+	if k.live != nil {
+		version += " with " + k.live.Info.Browser + " " + k.live.Info.Version
+	}
+	return fault.New(fault.Internal, "%s: a defect of duet %s: %s", k.view.name(), version, clip(fmt.Sprint(p), 200)).
+		WithHint("please report it with the call and the page").At(fault.InEffect, effect)
+}
+
+// overdue is what ends a call at its deadline where nothing better is known.
+func (c *call) overdue() *fault.Fault {
+	return fault.New(fault.Timeout, "%s: not done within %d ms", c.view.shortName(), c.timeout.Milliseconds()).
+		WithHint("raise timeout_ms, or look at the page first")
+}
+
+// shortName is the command's name as messages begin with it.
+func (c *Command) shortName() string {
+	if c.Verb != "" {
+		return c.Verb
+	}
+	return c.Tool
+}
+
+// answer turns what a handler returned into an answer.
+func (c *call) answer(value any, err error) *answer {
+	a := &answer{notes: c.notes}
+	if err != nil {
+		a.fault = c.faultOf(err)
+		return a
+	}
+	a.value = value
+	a.negative = c.view.negative != nil && c.view.negative(value)
+	return a
+}
+
+// faultOf makes a fault of a handler's error, the one of a lost browser where
+// that is what lies behind it.
+func (c *call) faultOf(err error) *fault.Fault {
+	if c.base.Err() != nil {
+		f := fault.From(err)
+		if f.Code != fault.Cancelled {
+			f = fault.New(fault.Cancelled, "the call was cancelled").At(f.Phase, f.Effect).Because(err)
+		}
+		return f
+	}
+	f := fault.From(err)
+	if c.live == nil || c.view.Idle {
+		return f
+	}
+	gone := errors.Is(err, fault.BrowserLost)
+	select {
+	case <-c.live.Done:
+		gone = true
+	default:
+	}
+	if !gone {
+		return f
+	}
+	c.session.drop(c.live)
+	lost := f
+	if !errors.Is(f, fault.BrowserLost) || f.Err == nil {
+		if why := c.live.lost(); why != nil {
+			lost = fault.From(why).At(f.Phase, f.Effect)
+		}
+	}
+	if lost.Hint == "" {
+		lost = lost.WithHint("the next call starts a new browser")
+	}
+	c.live, c.tab = nil, nil
+	return lost
+}
+
+func (l *Live) lost() error {
+	if l.Lost == nil {
+		return nil
+	}
+	return l.Lost()
+}
+
+// timeoutOf is the timeout_ms of the arguments, or the default.
+func timeoutOf(args any, def time.Duration) time.Duration {
+	v := reflect.ValueOf(args).Elem().FieldByName("TimeoutMS")
+	if v.IsValid() && v.Kind() == reflect.Pointer && !v.IsNil() {
+		return time.Duration(v.Elem().Int()) * time.Millisecond
+	}
+	return def
+}
+
+// wire connects a new browser with what the session keeps: refs, and what must
+// never be printed.
+func (s *Session) wire(live *Live) {
+	b := live.Browser
+	if b == nil {
+		return
+	}
+	b.SetRefs(s.ledger)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.redact = append(s.redact[:len(s.redact):len(s.redact)], b.Redact)
+}
+
+// peek returns the browser if it runs, and changes nothing.
+func (s *Session) peek() *Live {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.live != nil {
+		select {
+		case <-s.live.Done:
+		default:
+			return s.live
+		}
+	}
+	return nil
+}
+
+// firstNote is what the browser's start had to say, once.
+func (s *Session) firstNote(live *Live) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.noted == live {
+		return ""
+	}
+	s.noted = live
+	return live.Info.Note
+}
+
+// tabOf returns the tab that is active now, or the call's own where that cannot
+// be told.
+func (c *call) tabOf(ctx context.Context) *drive.Tab {
+	if c.live == nil || c.live.Browser == nil {
+		return nil
+	}
+	tab, err := c.live.Browser.Tab(ctx)
+	if err != nil {
+		return nil
+	}
+	return tab
+}

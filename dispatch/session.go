@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"duet/artifacts"
+	"duet/internal/drive"
+	"duet/internal/env"
 	"duet/internal/fault"
 	"duet/snapshot"
 )
@@ -20,9 +22,6 @@ type Options struct {
 	Files  *artifacts.Dir // nil is a new one in the usual place
 	Limits Limits
 	Log    *slog.Logger // for defects; nil drops them
-	// Judge says whether an address may be navigated to: nil, or a fault. A nil
-	// Judge allows every address.
-	Judge func(url string) error
 	// Uploads are the directories that files may be uploaded from, besides the
 	// session's artifacts.
 	Uploads []string
@@ -31,7 +30,7 @@ type Options struct {
 
 // Limits bound calls and answers. Zero fields are the usual values.
 type Limits struct {
-	Timeout     time.Duration // of a call that names none; 5 s
+	Timeout     time.Duration // of a call that names none; DUET_TIMEOUT
 	Launch      time.Duration // of starting a browser; 60 s
 	Queue       int           // calls that may wait; one more is BUSY; 64
 	SpillBytes  int
@@ -41,7 +40,7 @@ type Limits struct {
 
 func (l Limits) orDefaults() Limits {
 	if l.Timeout <= 0 {
-		l.Timeout = 5 * time.Second
+		l.Timeout = time.Duration(max(env.Timeout.Int(), 0)) * time.Millisecond
 	}
 	if l.Launch <= 0 {
 		l.Launch = time.Minute
@@ -60,10 +59,11 @@ func (l Limits) orDefaults() Limits {
 
 // Live is a running browser, as the Opener hands it over.
 type Live struct {
-	Close func(context.Context) error // ends browser and connection; idempotent
-	Done  <-chan struct{}             // closed when the browser or the connection is gone
-	Lost  func() error                // why, once Done is closed: a BROWSER_LOST fault
-	Info  Info
+	Browser *drive.Browser
+	Close   func(context.Context) error // ends browser and connection; idempotent
+	Done    <-chan struct{}             // closed when the browser or the connection is gone
+	Lost    func() error                // why, once Done is closed: a BROWSER_LOST fault
+	Info    Info
 }
 
 // Info says what runs, for status.
@@ -92,7 +92,7 @@ type Session struct {
 	mu     sync.Mutex // guards the rest; held for moments only
 	live   *Live
 	closed bool
-	lost   error // why the last browser ended, until a caller was told
+	noted  *Live // whose note was told
 	redact []func(string) string
 	seen   baselines // touched with the slot held
 	starts int
@@ -203,7 +203,7 @@ func (s *Session) running() (*Live, error) {
 	default:
 		return s.live, nil
 	}
-	err := s.live.Lost()
+	err := s.live.lost()
 	if err == nil {
 		err = fault.New(fault.BrowserLost, "the browser ended")
 	}
@@ -226,7 +226,7 @@ func (s *Session) drop(live *Live) {
 	}
 }
 
-// Quit ends the browser and keeps the session: the next call starts another.
+// quit ends the browser and keeps the session: the next call starts another.
 // It reports whether one ran. The slot is held by the caller.
 func (s *Session) quit(ctx context.Context) (bool, error) {
 	s.mu.Lock()

@@ -1,0 +1,237 @@
+package dispatch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-json"
+
+	"duet/internal/fault"
+)
+
+// BatchStep is one call of a batch: a tool's name and its own arguments.
+type BatchStep struct {
+	Tool      string          `json:"tool" maxlen:"64"`
+	Arguments json.RawMessage `json:"arguments,omitzero"`
+}
+
+// BatchArgs are the arguments of a batch.
+type BatchArgs struct {
+	Steps           []BatchStep `json:"steps" min:"1" max:"25" kong:"-"`
+	ContinueOnError bool        `json:"continue_on_error,omitzero" help:"Go on after a failed step."`
+	Observe         string      `json:"observe,omitzero" enum:"delta,page" help:"What follows: the diff, or the whole map."`
+}
+
+// BatchResult says what became of each step.
+type BatchResult struct {
+	OK         bool         `json:"ok"`
+	Steps      []StepResult `json:"steps"`
+	FailedStep *int         `json:"failedStep,omitempty"` // from 0
+	Skipped    int          `json:"skipped,omitempty"`
+
+	first      *fault.Fault
+	observable bool // something was changed, and no recovery map came after it
+}
+
+// StepResult says what became of one step. Results are bounded like those of a
+// single call.
+type StepResult struct {
+	Tool       string          `json:"tool"`
+	OK         bool            `json:"ok"`
+	DurationMS int64           `json:"durationMs"`
+	Result     json.RawMessage `json:"result,omitempty"`
+	Error      *report         `json:"error,omitempty"`
+}
+
+// CheckBatch makes a batch refuse, before its first step runs, steps that Do
+// would refuse: unknown tools, tools that access forbids, wrong arguments, and
+// batches in a batch.
+func CheckBatch() Option {
+	return func(c *Command) {
+		c.check = func(r *Registry, args any) *ArgError {
+			for i, step := range args.(*BatchArgs).Steps {
+				if err := checkStep(r, step); err != nil {
+					err.Data.Path = fmt.Sprintf("/steps/%d%s", i, err.Data.Path)
+					err.Message = fmt.Sprintf("step %d (%s): %s", i, bounded(step.Tool, 64), err.Message)
+					return err
+				}
+			}
+			return nil
+		}
+	}
+}
+
+func checkStep(r *Registry, step BatchStep) *ArgError {
+	v, ok := r.byName[step.Tool]
+	if !ok {
+		err := r.unknown(step.Tool)
+		err.Data.Path = "/tool"
+		return err
+	}
+	if v.steps {
+		return wrong("/tool", "nested", "another tool", "a batch cannot be a step")
+	}
+	if _, _, err := r.decode(step.Tool, step.Arguments); err != nil {
+		err.Data.Path = "/arguments" + err.Data.Path
+		return err
+	}
+	return nil
+}
+
+// RunBatch is the handler of a batch: every step in the one slot, in order, each
+// with its own deadline. It stops at the first failure unless told to go on; it
+// repeats, heals and replaces nothing.
+func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) {
+	b := &BatchResult{OK: true}
+	if a.Observe != "" {
+		yes := true
+		c.observe, c.page = &yes, a.Observe == string(ObservePage)
+	}
+	for i, step := range a.Steps {
+		if ctx.Err() != nil || !b.OK && !a.ContinueOnError {
+			b.Skipped = len(a.Steps) - i
+			break
+		}
+		c.Progress(float64(i), float64(len(a.Steps)), step.Tool)
+		b.add(i, c.step(ctx, a.Steps, i))
+	}
+	return b, nil
+}
+
+// fencedWithNext reports whether a step only enters text and its neighbour does
+// too: then the page settles once, after the last of them.
+func (c *Steps) fencedWithNext(steps []BatchStep, i int) bool {
+	entersText := func(n int) bool {
+		if n >= len(steps) {
+			return false
+		}
+		v, args, err := c.registry.decode(steps[n].Tool, steps[n].Arguments)
+		return err == nil && v.EntersText && !submits(args)
+	}
+	return entersText(i) && entersText(i+1)
+}
+
+// submits reports whether a text entering step goes on to press Enter.
+func submits(args any) bool {
+	s, ok := args.(interface{ Submits() bool })
+	return ok && s.Submits()
+}
+
+// stepOutcome is a step that has run.
+type stepOutcome struct {
+	StepResult
+	fault *fault.Fault
+	acted bool
+}
+
+// step runs one step in the slot that the batch holds.
+func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome {
+	step := steps[i]
+	s, began := c.session, time.Now()
+	out := stepOutcome{StepResult: StepResult{Tool: step.Tool}}
+	v, args, wrong := c.registry.decode(step.Tool, step.Arguments)
+	if wrong != nil { // it was checked before the first step ran
+		out.fault = fault.New(fault.InvalidArgument, "%s", wrong.Message)
+		return out.done(s, began)
+	}
+	k := s.newCall(ctx, c.registry, v, args, Request{Tool: step.Tool, Caller: c.request.Caller, Progress: c.request.Progress})
+	k.holds, k.fenced = true, c.fencedWithNext(steps, i)
+	k.carry = i == len(steps)-1 // its settling reads what the batch will show
+	a := s.perform(ctx, k, args)
+	c.holds = k.holds // a wait may have given the slot back and lost it
+	c.notes = append(c.notes, a.notes...)
+	out.acted, out.fault = k.acts, a.fault
+	if !v.Idle || k.live == nil {
+		c.live, c.tab = k.live, k.tab
+	}
+	if a.fault == nil {
+		object, _, err := s.render(a.value, s.o.Limits.SpillBytes)
+		if err != nil {
+			out.fault = fault.From(err)
+		}
+		out.Result = withoutOK(object)
+	}
+	return out.done(s, began)
+}
+
+func (o stepOutcome) done(s *Session, began time.Time) stepOutcome {
+	o.DurationMS = time.Since(began).Milliseconds()
+	o.OK = o.fault == nil
+	if o.fault != nil {
+		rep := reportOf(o.fault)
+		rep.Recovery = s.bounded("recovery", rep.Recovery, s.o.Limits.SpillBytes)
+		o.Error = &rep
+	}
+	return o
+}
+
+// withoutOK drops the ok that the step says already, and a result that then says
+// nothing.
+func withoutOK(object json.RawMessage) json.RawMessage {
+	rest, ok := bytes.CutPrefix(object, []byte(`{"ok":true`))
+	if !ok {
+		return object
+	}
+	if rest = bytes.TrimPrefix(rest, []byte(",")); len(rest) <= 1 {
+		return nil
+	}
+	return append([]byte{'{'}, rest...)
+}
+
+func (b *BatchResult) add(i int, o stepOutcome) {
+	b.Steps = append(b.Steps, o.StepResult)
+	if o.acted {
+		b.observable = true
+	}
+	if o.fault == nil {
+		return
+	}
+	if o.fault.Recovery != "" {
+		b.observable = false
+	}
+	if b.OK {
+		b.OK, b.FailedStep, b.first = false, &i, o.fault
+	}
+}
+
+// fault is that of the first failed step, with where it stands; nil where every
+// step is done. What steps before it did is no longer undone: its effect says so.
+func (b *BatchResult) fault() *fault.Fault {
+	if b.first == nil {
+		return nil
+	}
+	f := *b.first
+	i := *b.FailedStep
+	f.Message = fmt.Sprintf("step %d (%s): %s", i, b.Steps[i].Tool, f.Message)
+	f.Recovery = "" // the step holds it
+	return &f
+}
+
+// Text implements Texter: a line for each step, what it answered, and where the
+// batch stopped.
+func (b *BatchResult) Text() string {
+	var lines []string
+	for i, s := range b.Steps {
+		line := fmt.Sprintf("%d ok %s %d ms", i, s.Tool, s.DurationMS)
+		if !s.OK {
+			line = fmt.Sprintf("%d FAILED %s %d ms", i, s.Tool, s.DurationMS)
+		}
+		if len(s.Result) > 0 {
+			line += " " + string(s.Result)
+		}
+		lines = append(lines, line)
+		if s.Error != nil {
+			lines = append(lines, "  error: "+oneLine(s.Error.Message), "  code: "+string(s.Error.Code))
+			if s.Error.Recovery != "" {
+				lines = append(lines, "  recoverySnapshot:", s.Error.Recovery)
+			}
+		}
+	}
+	if b.Skipped > 0 {
+		lines = append(lines, fmt.Sprintf("skipped: %d", b.Skipped))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,197 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"duet/internal/drive"
+	"duet/internal/fault"
+	"duet/snapshot"
+)
+
+// lookBound is how long looking at the outcome of an action may take.
+const lookBound = 5 * time.Second
+
+// page is what an observation needs of a tab.
+type page interface {
+	// look renders the page as it is now.
+	look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error)
+	// facts tells what happened since a mark.
+	facts(since drive.Mark) drive.Facts
+	mark() drive.Mark
+	number() int
+}
+
+// livePage is a tab of a browser, seen with the refs of a session.
+type livePage struct {
+	tab    *drive.Tab
+	ledger *snapshot.Ledger
+}
+
+func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
+	tree, err := p.tab.Tree(ctx, drive.TreeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Render(tree, p.ledger, lim)
+}
+
+func (p livePage) facts(since drive.Mark) drive.Facts { return p.tab.Since(since) }
+func (p livePage) mark() drive.Mark                   { return p.tab.Mark() }
+func (p livePage) number() int                        { return p.tab.Number() }
+
+// looks reports whether an observation follows the call.
+func (c *call) looks() bool {
+	if !c.acts || c.view.Quiet {
+		return false
+	}
+	return c.request.Observe == ObserveDelta || c.request.Observe == ObservePage
+}
+
+// finish looks at what the call came to: the observation after an action, the
+// fresh map that goes with a stale ref.
+func (s *Session) finish(k *call, a *answer, looks bool) {
+	if k.live == nil || k.base.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeoutCause(k.base, lookBound, fault.New(fault.Timeout, "the page gave no answer within %v", lookBound))
+	defer cancel()
+	tab := k.tabOf(ctx)
+	if tab == nil {
+		return
+	}
+	p := livePage{tab, s.ledger}
+	if a.fault != nil {
+		if wantsRecovery(a.fault) {
+			a.fault = s.recover(ctx, k, p, a.fault)
+			return
+		}
+		if a.fault.Effect == fault.None || a.fault.Effect == "" {
+			return
+		}
+	}
+	if looks {
+		a.observation = s.observe(ctx, k, p)
+	}
+}
+
+// wantsRecovery reports whether a fault goes with a fresh map: what the caller
+// knew of the page no longer holds.
+func wantsRecovery(f *fault.Fault) bool {
+	if f.Recovery != "" {
+		return false
+	}
+	return errors.Is(f, fault.StaleRef)
+}
+
+// recoveryLimits bound the map that goes with a stale ref.
+var recoveryLimits = snapshot.Limits{Semantic: 40, Evidence: 5, Text: 3}
+
+func (s *Session) recover(ctx context.Context, k *call, p page, f *fault.Fault) *fault.Fault {
+	m, err := p.look(ctx, recoveryLimits)
+	if err != nil {
+		return f
+	}
+	s.seen.show(k.request.Caller, k.live, p.number(), m, p.mark())
+	c := *f
+	c.Recovery = m.Text()
+	return &c
+}
+
+// observe says what an action changed, against what the caller last saw, and
+// what happened since.
+func (s *Session) observe(ctx context.Context, k *call, p page) string {
+	before, why, since := s.seen.last(k.request.Caller, k.live, p.number())
+	var lines []string
+	after, err := s.changes(ctx, k, p, before, why, &lines)
+	facts := p.facts(since)
+	lines = append(lines, errorLine(facts))
+	lines = append(lines, happened(facts, err, k.view.Fresh, before != nil)...)
+	s.seen.show(k.request.Caller, k.live, p.number(), after, p.mark())
+	return strings.Join(lines, "\n")
+}
+
+// changes adds the map or the difference. Behind an open dialog there is none.
+func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot.Map, why string, lines *[]string) (*snapshot.Map, error) {
+	if p.facts(p.mark()).Dialog != nil {
+		return nil, nil
+	}
+	after, err := p.look(ctx, snapshot.Limits{})
+	switch {
+	case errors.Is(err, fault.DialogOpen):
+		return nil, nil
+	case err != nil:
+		*lines = append(*lines, "(the action is done; the page could not be read: "+oneLine(fault.From(err).Message)+")")
+		return nil, err
+	case k.page:
+		*lines = append(*lines, after.Text())
+	case before == nil:
+		*lines = append(*lines, after.FullText(why))
+	default:
+		*lines = append(*lines, snapshot.Diff(before, after, s.ledger).Text)
+	}
+	return after, nil
+}
+
+// errorLine is the tripwire: always there, also for none.
+func errorLine(f drive.Facts) string {
+	return fmt.Sprintf("errors: %d (logCursor %d)", f.Errors, f.LogCursor)
+}
+
+// happened are the lines that are there only where there is something to say.
+// went is whether the command is one that goes somewhere: then its result says
+// where.
+func happened(f drive.Facts, err error, went, based bool) []string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if f.Dialog != nil {
+		add("dialog open: %s", dialogLine(f.Dialog))
+	}
+	for _, t := range f.Popups {
+		add("popup: tab %d %s", t.Tab, bounded(t.URL, 200))
+	}
+	for _, d := range f.Downloads {
+		line := "download: " + snapshot.Quote(snapshot.Cut(d.Name, 100)) + " " + d.State
+		if d.Path != "" {
+			line += " " + snapshot.Clean(d.Path)
+		}
+		add("%s", line)
+	}
+	if (f.Navigated && based || f.SameDocument) && !went {
+		add("navigated: %s", bounded(f.URL, 200))
+	}
+	if f.Loading != "" {
+		add("still loading: %s", bounded(f.Loading, 200))
+	}
+	if f.Aborted != "" && f.Aborted != "download" && !f.Navigated {
+		add("navigation came to nothing: %s", bounded(f.Aborted, 200))
+	}
+	if f.Closed {
+		add("the tab was closed")
+	}
+	if f.FailedRequests > 0 {
+		add("failed requests: %d", f.FailedRequests)
+	}
+	return lines
+}
+
+// dialogLine is a dialog as a line of ours: the page's words inside quotes.
+func dialogLine(d *drive.Dialog) string {
+	line := snapshot.Cut(snapshot.Clean(d.Type), 20)
+	if d.Message != "" {
+		line += " " + snapshot.Quote(snapshot.Cut(d.Message, 200))
+	}
+	if d.Type == "prompt" {
+		line += " default=" + snapshot.Quote(snapshot.Cut(d.Default, 80))
+	}
+	if d.Tab > 0 {
+		line += fmt.Sprintf(" (tab %d)", d.Tab)
+	}
+	return line
+}
+
+// bounded is an address or a reason of the browser on a line of ours.
+func bounded(s string, n int) string { return snapshot.Cut(snapshot.Clean(s), n) }

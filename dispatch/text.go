@@ -1,0 +1,98 @@
+package dispatch
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"github.com/goccy/go-json"
+
+	"duet/snapshot"
+)
+
+// marshal is v as JSON that a model reads: no HTML escapes.
+func marshal(v any) (json.RawMessage, error) {
+	return json.MarshalWithOption(v, json.DisableHTMLEscape())
+}
+
+// printable removes from a text what a person does not see and a model reads:
+// control characters, bidirectional overrides, zero-width and tag characters.
+// Lines and tabs stay.
+func printable(s string) string {
+	if plainText(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
+			return r
+		case r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.IsSpace(r) && !unicode.IsControl(r):
+			return r
+		case r < ' ' || snapshot.Clean(string(r)) == "":
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+func plainText(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= 0x7F || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// mapStrings passes every string of a JSON text through f, member names
+// included, and leaves the rest as it is.
+func mapStrings(text []byte, f func(string) string) json.RawMessage {
+	var out bytes.Buffer
+	out.Grow(len(text))
+	for i := 0; i < len(text); {
+		if text[i] != '"' {
+			out.WriteByte(text[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(text) && text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end+1, len(text))
+		literal := text[i:end]
+		i = end
+		var s string
+		if json.Unmarshal(literal, &s) != nil {
+			out.Write(literal)
+			continue
+		}
+		if mapped := f(s); mapped != s {
+			out.Write(quoted(mapped))
+		} else {
+			out.Write(literal)
+		}
+	}
+	return out.Bytes()
+}
+
+// safe makes a text fit to be printed: no secret of the session, nothing that a
+// person would not see.
+func (s *Session) safe(text string) string { return s.Redact(printable(text)) }
+
+// Redact replaces the values that must never be printed, those of browsers that
+// have ended included. Safe for concurrent use.
+func (s *Session) Redact(text string) string {
+	s.mu.Lock()
+	redact := s.redact
+	s.mu.Unlock()
+	for _, f := range redact {
+		text = f(text)
+	}
+	return text
+}
