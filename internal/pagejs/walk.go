@@ -17,6 +17,7 @@ type Hit struct {
 	Seen   bool   `json:"seen,omitzero"`   // a press arrived in this document since the token was armed
 	Node   int    `json:"node,omitzero"`   // registry number of the innermost element that it hit
 	Inside bool   `json:"inside,omitzero"` // the armed element, or something inside it (or a label of it)
+	Around bool   `json:"around,omitzero"` // something that holds the armed element (which lets presses through)
 	By     string `json:"by,omitzero"`     // role and name of what was hit instead
 	Type   string `json:"type,omitzero"`   // event that told: pointerdown, mousedown, click, …
 }

@@ -1,3 +1,243 @@
-// lib_dom(lib): part of the page library.
+// lib_dom(lib): reading the DOM through captured prototypes; the composed tree; style and boxes.
 (lib) => {
+  const find = (proto, name) => {
+    for (let p = proto; p; p = Object.getPrototypeOf(p)) {
+      const d = Object.getOwnPropertyDescriptor(p, name)
+      if (d) return d
+    }
+    return undefined
+  }
+  const apply = Reflect.apply
+  const getter = (proto, name) => {
+    const get = find(proto, name)?.get
+    return get ? (o) => apply(get, o, []) : () => null
+  }
+  const method = (proto, name) => {
+    const f = find(proto, name)?.value
+    return (o, ...args) => apply(f, o, args)
+  }
+  const method1 = (proto, name) => {
+    const f = find(proto, name).value
+    return (o, a) => apply(f, o, [a])
+  }
+  const N = Node.prototype
+  const E = Element.prototype
+  const nodeType = getter(N, 'nodeType')
+  const parentNode = getter(N, 'parentNode')
+  const firstChild = getter(N, 'firstChild')
+  const nextSibling = getter(N, 'nextSibling')
+  const rootNode = method(N, 'getRootNode')
+  const isConnected = getter(N, 'isConnected')
+  const nodeContains = method1(N, 'contains')
+  const textContent = getter(N, 'textContent')
+  const localName = getter(E, 'localName')
+  const namespace = getter(E, 'namespaceURI')
+  const getAttribute = method1(E, 'getAttribute')
+  const getAttributeNS = method(E, 'getAttributeNS')
+  const hasAttribute = method1(E, 'hasAttribute')
+  const shadowRoot = getter(E, 'shadowRoot')
+  const matches = method1(E, 'matches')
+  const clientRects = method(E, 'getClientRects')
+  const clientRect = method(E, 'getBoundingClientRect')
+  const assignedSlotE = getter(E, 'assignedSlot')
+  const assignedSlotT = getter(Text.prototype, 'assignedSlot')
+  const assignedNodes = method(HTMLSlotElement.prototype, 'assignedNodes')
+  const host = getter(ShadowRoot.prototype, 'host')
+  const data = getter(CharacterData.prototype, 'data')
+  const idOf = {
+    doc: method1(Document.prototype, 'getElementById'),
+    frag: method1(DocumentFragment.prototype, 'getElementById'),
+  }
+  const query = {
+    doc: method1(Document.prototype, 'querySelectorAll'),
+    frag: method1(DocumentFragment.prototype, 'querySelectorAll'),
+    el: method1(E, 'querySelectorAll'),
+  }
+  const HTML = 'http://www.w3.org/1999/xhtml'
+  const SVG = 'http://www.w3.org/2000/svg'
+  const view = getter(Document.prototype, 'defaultView')(lib.document)
+  const styleOf = view.getComputedStyle
+  const computed = (el, pseudo) => apply(styleOf, view, pseudo ? [el, pseudo] : [el])
+  lib.window = view
+
+  const wrap = (list) => {
+    const out = []
+    for (let i = 0; i < list.length; i++) out.push(list[i])
+    return out
+  }
+  lib.type = nodeType
+  lib.isElement = (n) => nodeType(n) === 1
+  lib.isText = (n) => nodeType(n) === 3 || nodeType(n) === 4
+  lib.isHTML = (el) => namespace(el) === HTML
+  lib.isSVG = (el) => namespace(el) === SVG
+  lib.tag = localName
+  lib.attr = getAttribute
+  lib.attrNS = getAttributeNS
+  lib.has = hasAttribute
+  lib.data = data
+  lib.content = textContent
+  lib.nodeParent = parentNode
+  lib.shadow = shadowRoot
+  lib.connected = isConnected
+  lib.root = (n) => rootNode(n)
+  lib.matches = matches
+  lib.host = host
+  lib.isShadow = (n) => nodeType(n) === 11 && n instanceof ShadowRoot
+  lib.childNodes = (n) => {
+    const out = []
+    for (let c = firstChild(n); c !== null; c = nextSibling(c)) out.push(c)
+    return out
+  }
+  lib.firstChild = firstChild
+  lib.nextSibling = nextSibling
+  lib.all = (root, css) => wrap((nodeType(root) === 9 ? query.doc : nodeType(root) === 11 ? query.frag : query.el)(root, css))
+  lib.byId = (root, id) => (nodeType(root) === 9 ? idOf.doc(root, id) : nodeType(root) === 11 ? idOf.frag(root, id) : null)
+  lib.ids = (value) => (value === null ? [] : value.split(/[\t\n\f\r ]+/).filter((s) => s !== ''))
+  // Elements of an id list, or those that script set by element reflection (which shows as an empty attribute).
+  const reflected = {}
+  for (const [a, p] of [['aria-labelledby', 'ariaLabelledByElements'], ['aria-describedby', 'ariaDescribedByElements'], ['aria-owns', 'ariaOwnsElements']]) {
+    const d = find(E, p)
+    if (d && d.get) reflected[a] = (el) => apply(d.get, el, [])
+  }
+  lib.refs = (el, name) => {
+    const value = getAttribute(el, name)
+    if (value === null) return []
+    const ids = lib.ids(value)
+    if (ids.length === 0) return (reflected[name] && wrap(reflected[name](el) || [])) || []
+    const root = rootNode(el)
+    const out = []
+    for (const id of ids) {
+      const to = lib.byId(root, id)
+      if (to !== null && !out.includes(to)) out.push(to)
+    }
+    return out
+  }
+  lib.slotOf = (n) => (nodeType(n) === 1 ? assignedSlotE(n) : nodeType(n) === 3 ? assignedSlotT(n) : null)
+  lib.isSlot = (el) => localName(el) === 'slot' && namespace(el) === HTML
+  lib.assigned = (slot) => (lib.isShadow(rootNode(slot)) ? wrap(assignedNodes(slot)) : [])
+  // Composed parent: the slot, the shadow host, or the parent; null above the document, and for a node that no slot shows.
+  lib.parent = (n) => {
+    const p = parentNode(n)
+    if (p === null) return lib.isShadow(n) ? host(n) : null
+    const t = nodeType(p)
+    if (t === 1) {
+      if (shadowRoot(p) !== null) return lib.slotOf(n)
+      return p
+    }
+    return t === 11 && p instanceof ShadowRoot ? host(p) : p
+  }
+  lib.parentElement = (n) => {
+    const p = lib.parent(n)
+    return p !== null && nodeType(p) === 1 ? p : null
+  }
+  lib.kids = (n) => {
+    if (nodeType(n) === 1) {
+      const root = shadowRoot(n)
+      if (root !== null) return lib.childNodes(root)
+      if (localName(n) === 'slot' && lib.isSlot(n)) {
+        const given = lib.assigned(n)
+        if (given.length > 0) return given
+      }
+    }
+    return lib.childNodes(n)
+  }
+  lib.closest = (el, css) => {
+    for (let e = el; e !== null; e = lib.parentElement(e)) if (matches(e, css)) return e
+    return null
+  }
+  lib.contains = (outer, inner) => {
+    if (nodeContains(outer, inner)) return true
+    for (let n = inner; n !== null; n = lib.parent(n)) if (n === outer) return true
+    return false
+  }
+  lib.attached = (n) => {
+    if (!isConnected(n)) return false
+    let root = rootNode(n)
+    while (lib.isShadow(root)) root = rootNode(host(root))
+    return root === lib.document
+  }
+  const fold = /[\t\n\f\r ]+/g
+  lib.fold = (s) => {
+    const t = s.replace(fold, ' ')
+    return t.length > 0 && (t[0] === ' ' || t[t.length - 1] === ' ') ? t.replace(/^ | $/g, '') : t
+  }
+  lib.style = (el, pseudo) => {
+    if (pseudo) return computed(el, pseudo)
+    let s = lib.cache.style.get(el)
+    if (s === undefined) lib.cache.style.set(el, (s = computed(el)))
+    return s
+  }
+  const box = (r) => ({ x: r.x, y: r.y, w: r.width, h: r.height })
+  lib.rect = (el) => box(clientRect(el))
+  lib.rects = (el) => wrap(clientRects(el)).map(box)
+  lib.rectCount = (el) => clientRects(el).length
+  lib.textRects = (text) => {
+    const range = new Range()
+    range.selectNodeContents(text)
+    return wrap(range.getClientRects()).map(box)
+  }
+  // IDL properties by the prototype that owns them for this element; a page can shadow what it likes on the node.
+  const props = new Map()
+  const owner = (el, name, kind) => {
+    const proto = Object.getPrototypeOf(el)
+    let byName = props.get(proto)
+    if (byName === undefined) props.set(proto, (byName = new Map()))
+    const key = kind + name
+    if (!byName.has(key)) byName.set(key, find(proto, name)?.[kind])
+    return byName.get(key)
+  }
+  lib.prop = (el, name) => {
+    const get = owner(el, name, 'get')
+    return get === undefined ? undefined : apply(get, el, [])
+  }
+  lib.set = (el, name, value) => {
+    const set = owner(el, name, 'set')
+    if (set !== undefined) apply(set, el, [value])
+  }
+  lib.call = (el, name, ...args) => {
+    const f = owner(el, name, 'value')
+    return typeof f === 'function' ? apply(f, el, args) : undefined
+  }
+  const docGet = {
+    title: getter(Document.prototype, 'title'),
+    active: getter(Document.prototype, 'activeElement'),
+    ready: getter(Document.prototype, 'readyState'),
+    root: getter(Document.prototype, 'documentElement'),
+    body: getter(Document.prototype, 'body'),
+    scrolling: getter(Document.prototype, 'scrollingElement'),
+  }
+  const shadowActive = getter(ShadowRoot.prototype, 'activeElement')
+  lib.docTitle = () => docGet.title(lib.document)
+  lib.ready = () => docGet.ready(lib.document)
+  lib.documentElement = () => docGet.root(lib.document)
+  lib.body = () => docGet.body(lib.document)
+  lib.scrolling = () => docGet.scrolling(lib.document)
+  // The focused element, through open shadow roots.
+  lib.active = () => {
+    let el = docGet.active(lib.document)
+    while (el) {
+      const root = shadowRoot(el)
+      const inner = root === null ? null : shadowActive(root)
+      if (inner === null) return el
+      el = inner
+    }
+    return el
+  }
+  lib.viewport = () => ({ w: view.innerWidth, h: view.innerHeight })
+  const known = new Set()
+  lib.roots = () => {
+    const out = [lib.document]
+    const visit = (root) => {
+      for (const el of lib.all(root, '*')) {
+        const inner = shadowRoot(el)
+        if (inner !== null) {
+          out.push(inner)
+          if (!known.has(inner)) lib.met(inner)
+          visit(inner)
+        }
+      }
+    }
+    visit(lib.document)
+    return out
+  }
 }

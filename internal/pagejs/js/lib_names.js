@@ -1,3 +1,362 @@
-// lib_names(lib): part of the page library.
+// lib_names(lib): accessible names and descriptions (accname 1.2, HTML-AAM, SVG-AAM), and text as it is seen.
 (lib) => {
+  const words = (s) => new Set(s.trim().split(/\s+/))
+  const fromContent = words(`
+    button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row
+    rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`)
+  const labelable = words('button input meter output progress select textarea')
+  const textual = words('textbox searchbox')
+  const ranges = words('slider spinbutton scrollbar progressbar meter')
+  const neverText = words('script style template noscript head meta link')
+  const blocky = (display) => display !== '' && display !== 'inline' && display !== 'contents' && !display.startsWith('ruby') && display !== 'none'
+
+  const xlinkTitle = (el) => lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'title') ?? ''
+  const blank = (s) => s === null || s === undefined || lib.fold(s) === ''
+
+  // Text of generated content: the alternative after the slash where there is one, else its strings and counters.
+  const generated = (el, pseudo) => {
+    let style
+    try {
+      style = lib.style(el, pseudo)
+    } catch {
+      return ''
+    }
+    const content = style.content
+    if (content === 'none' || content === 'normal' || content === '' || content === undefined) return ''
+    if (style.display === 'none' || style.visibility !== 'visible') return ''
+    const text = contentText(el, pseudo, content)
+    return blocky(style.display) ? ` ${text} ` : text
+  }
+  const token = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(counters?)\(([^)]*)\)|attr\(([^)]*)\)|url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)|(open-quote)|(close-quote)|(\/)/g
+  const unescape = (s) => s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, c) => (hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : c))
+  const contentText = (el, pseudo, content) => {
+    let out = ''
+    let alt = false
+    for (const m of content.matchAll(token)) {
+      if (m[8] !== undefined) {
+        out = ''
+        alt = true
+      }
+      if (m[1] !== undefined || m[2] !== undefined) out += unescape(m[1] ?? m[2])
+      else if (m[3] !== undefined) out += counter(el, pseudo, m[4].split(',')[0].trim())
+      else if (m[5] !== undefined) out += lib.attr(el, m[5].trim().split(/[\s,]/)[0]) ?? ''
+      else if (m[6] !== undefined) out += '\u201c'
+      else if (m[7] !== undefined) out += '\u201d'
+    }
+    return alt ? ` ${out} ` : out
+  }
+  // Counters cannot be asked for: one pass counts them, once a reading, only where a name needs one.
+  const counter = (el, pseudo, name) => {
+    let all = lib.cache.extra.get('counters')
+    if (all === undefined) lib.cache.extra.set('counters', (all = count()))
+    return all.get(el)?.[pseudo]?.[name] ?? '0'
+  }
+  const pairs = (s) => {
+    const out = []
+    for (const m of s.matchAll(/([-\w]+)\s+(-?\d+)/g)) out.push([m[1], Number(m[2])])
+    return out
+  }
+  const count = () => {
+    const values = new Map()
+    const scopes = new Map()
+    let left = 50000
+    const apply = (style, made) => {
+      for (const [n, v] of pairs(style.counterReset)) {
+        if (!scopes.has(n)) scopes.set(n, [])
+        scopes.get(n).push(v)
+        made.push(n)
+      }
+      const at = (n, f) => {
+        let s = scopes.get(n)
+        if (s === undefined || s.length === 0) {
+          scopes.set(n, (s = [0]))
+          made.push(n)
+        }
+        s[s.length - 1] = f(s[s.length - 1])
+      }
+      for (const [n, v] of pairs(style.counterIncrement)) at(n, (x) => x + v)
+      for (const [n, v] of pairs(style.counterSet)) at(n, () => v)
+    }
+    const pseudo = (el, which, made) => {
+      const style = lib.style(el, which)
+      if (style.content === 'none' || style.content === 'normal') return
+      apply(style, made)
+      if (style.content.includes('counter')) {
+        const now = {}
+        for (const [n, s] of scopes) if (s.length > 0) now[n] = String(s[s.length - 1])
+        values.set(el, { ...values.get(el), [which]: now })
+      }
+    }
+    // What an element makes is in scope for its siblings and their descendants, and ends with its parent.
+    const visit = (el, made) => {
+      if (left-- < 0) return
+      const style = lib.style(el)
+      if (style.display === 'none') return
+      apply(style, made)
+      const inner = []
+      pseudo(el, '::before', inner)
+      for (const k of lib.kids(el)) if (lib.isElement(k)) visit(k, inner)
+      pseudo(el, '::after', inner)
+      for (const n of inner.reverse()) scopes.get(n)?.pop()
+    }
+    const root = lib.documentElement()
+    if (root !== null) visit(root, [])
+    return values
+  }
+
+  lib.labels = (el) => {
+    const list = lib.isHTML(el) ? lib.prop(el, 'labels') : null
+    const out = []
+    if (list) for (let i = 0; i < list.length; i++) out.push(list[i])
+    return out
+  }
+  lib.labelledName = (el) => refsText(el, 'aria-labelledby', new Set([el]))
+  // seen collects what was referred to: within one name a node speaks once.
+  const refsText = (el, attribute, path, seen) => {
+    const parts = []
+    for (const to of lib.refs(el, attribute)) {
+      seen?.add(to)
+      parts.push(lib.fold(alternative(to, { ref: true, bare: lib.hidden(to), path, top: el, root: to })))
+    }
+    return parts.filter((s) => s !== '').join(' ')
+  }
+  const firstChild = (el, tag) => {
+    for (const c of lib.childNodes(el)) {
+      if (lib.isElement(c) && lib.isHTML(c) && lib.tag(c) === tag && !lib.hidden(c)) return c
+    }
+    return null
+  }
+  const svgTitle = (el) => {
+    for (const c of lib.childNodes(el)) if (lib.isElement(c) && lib.isSVG(c) && lib.tag(c) === 'title') return lib.fold(lib.content(c))
+    return ''
+  }
+  // Names by the host language, without title and placeholder, which come last.
+  const native = (el, role, o) => {
+    const tag = lib.tag(el)
+    if (lib.isSVG(el)) {
+      const t = svgTitle(el)
+      return t !== '' || tag !== 'a' ? t : lib.fold(xlinkTitle(el))
+    }
+    if (!lib.isHTML(el)) return ''
+    if (labelable.has(tag) || tag.includes('-')) {
+      const labels = lib.labels(el)
+      if (labels.length > 0) {
+        const inner = { ...o, ref: false, label: true, bare: false, path: new Set(o.path).add(el) }
+        const parts = labels.filter((l) => !lib.hidden(l) && !o.path.has(l)).map((l) => lib.fold(alternative(l, { ...inner, root: l })))
+        const text = parts.filter((s) => s !== '').join(' ')
+        if (text !== '') return text
+      }
+    }
+    switch (tag) {
+      case 'input': {
+        const type = lib.inputType(el)
+        if (type === 'submit' || type === 'reset' || type === 'button') {
+          const value = lib.prop(el, 'value') || ''
+          if (!blank(value)) return value
+          if (type === 'button') return ''
+          return blank(lib.attr(el, 'value')) && !lib.has(el, 'value') && blank(lib.attr(el, 'title')) ? (type === 'submit' ? 'Submit' : 'Reset') : ''
+        }
+        if (type === 'image') {
+          const alt = lib.attr(el, 'alt')
+          if (!blank(alt)) return alt
+          if (!blank(lib.attr(el, 'title'))) return ''
+          return blank(lib.attr(el, 'value')) ? 'Submit' : lib.attr(el, 'value')
+        }
+        return ''
+      }
+      case 'img': case 'area':
+        return lib.attr(el, 'alt') ?? ''
+      case 'optgroup':
+        return lib.attr(el, 'label') ?? ''
+      case 'option':
+        return lib.attr(el, 'label') ?? ''
+      case 'fieldset': {
+        const legend = firstChild(el, 'legend')
+        return legend === null ? '' : alternative(legend, { ...o, ref: false, label: true, root: legend })
+      }
+      case 'table': {
+        const caption = firstChild(el, 'caption')
+        return caption === null ? '' : alternative(caption, { ...o, ref: false, label: true, root: caption })
+      }
+      case 'figure': {
+        const caption = firstChild(el, 'figcaption')
+        return caption === null ? '' : alternative(caption, { ...o, ref: false, label: true, root: caption })
+      }
+      default:
+        return ''
+    }
+  }
+  // Value of a control inside the name of something else.
+  const embedded = (el, role) => {
+    if (textual.has(role)) return controlText(el)
+    if (role === 'combobox' || role === 'listbox') {
+      if (lib.tag(el) === 'select') {
+        const chosen = lib.all(el, 'option').filter((x) => lib.prop(x, 'selected'))
+        return chosen.map((x) => lib.fold(alternative(x, { path: new Set(), root: x }))).join(' ')
+      }
+      if (lib.tag(el) === 'input') return controlText(el)
+      const chosen = lib.all(el, '[role=option][aria-selected=true]')
+      if (chosen.length > 0) return chosen.map((x) => lib.name(x)).join(' ')
+      return role === 'combobox' ? controlText(el) : ''
+    }
+    if (ranges.has(role)) {
+      const text = lib.attr(el, 'aria-valuetext') ?? lib.attr(el, 'aria-valuenow')
+      if (text !== null) return text
+      const tag = lib.tag(el)
+      return tag === 'input' || tag === 'meter' || tag === 'progress' ? String(lib.prop(el, 'value') ?? '') : lib.fold(contents(el, { path: new Set([el]), root: el }))
+    }
+    return null
+  }
+  const controlText = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'input' || tag === 'textarea') {
+      if (lib.secret(el)) return ''
+      return lib.prop(el, 'value') || ''
+    }
+    return lib.secret(el) ? '' : contents(el, { path: new Set([el]), root: el })
+  }
+
+  // alternative is accname's text alternative. o.ref: reached through aria-labelledby (or describedby); o.label: through
+  // a native label; o.child: as part of content; o.bare: the referenced node is hidden, so hidden ones count; o.path: what
+  // is being computed already.
+  const alternative = (el, o) => {
+    const tag = lib.tag(el)
+    if (neverText.has(tag) && (tag !== 'noscript' || lib.gone(el))) return ''
+    if (!o.bare && lib.gone(el)) return ''
+    if (!o.bare && lib.invisible(el)) return o.child || o.label || o.ref ? contents(el, { ...o, mute: true }) : ''
+    const entered = o.path.has(el)
+    if (entered && o.root !== el) return ''
+    const role = lib.role(el)
+    const inner = o.ref || o.label || o.child
+    if (!o.ref && lib.has(el, 'aria-labelledby') && !o.chain) {
+      const text = refsText(el, 'aria-labelledby', new Set(o.path).add(el), o.seen)
+      if (text !== '') return text
+    }
+    if (inner && el !== o.top && (o.child || o.ref && o.top === undefined)) {
+      const value = embedded(el, role)
+      if (value !== null && (value !== '' || textual.has(role))) return value
+    }
+    if (o.ref && el !== o.top && !o.child && embeddedRoles.has(role)) {
+      const value = embedded(el, role)
+      if (value !== null && value !== '' && blank(lib.attr(el, 'aria-label'))) return value
+    }
+    const label = lib.attr(el, 'aria-label')
+    if (!blank(label) && !(lib.isSlot(el)) && !(o.label && o.root === el && false)) return label
+    const hostRole = role === 'none' && lib.explicit(el)
+    if (!hostRole) {
+      const text = native(el, role, { ...o, path: o.path })
+      if (!blank(text)) return text
+      if (tag === 'img' && lib.has(el, 'alt') && inner) return ''
+    }
+    if (inner || fromContent.has(role)) {
+      const text = contents(el, { ...o, path: new Set(o.path).add(el) })
+      if (lib.fold(text) !== '') return text
+      if (o.child && text !== '') {
+        const t = tooltip(el, tag, role)
+        return t === '' ? text : t
+      }
+    }
+    return tooltip(el, tag, role)
+  }
+  const embeddedRoles = words('textbox searchbox combobox listbox slider spinbutton')
+  const tooltip = (el, tag, role) => {
+    if (role === 'none' && tag === 'img') return ''
+    const title = lib.attr(el, 'title')
+    if (!blank(title)) return title
+    if (lib.isSVG(el)) return xlinkTitle(el)
+    if (tag === 'input' || tag === 'textarea') {
+      const holder = lib.attr(el, 'placeholder')
+      if (!blank(holder)) return holder
+      const aria = lib.attr(el, 'aria-placeholder')
+      return aria ?? ''
+    }
+    return textual.has(role) ? (lib.attr(el, 'aria-placeholder') ?? '') : ''
+  }
+  const contents = (el, o) => {
+    const parts = []
+    const transform = o.mute ? 'none' : lib.style(el).textTransform
+    if (!o.mute) parts.push(generated(el, '::before'))
+    let kids = lib.kids(el)
+    const owned = lib.owned(el)
+    if (owned.length > 0) kids = kids.filter((k) => !owned.includes(k)).concat(owned)
+    for (const k of kids) {
+      const type = lib.type(k)
+      if (type === 3 || type === 4) {
+        if (!o.mute) parts.push(cased(lib.data(k), transform))
+        continue
+      }
+      if (type !== 1) continue
+      const owner = lib.owner(k)
+      if (owner !== undefined && owner !== el) continue
+      if (o.seen?.has(k)) continue
+      const tag = lib.tag(k)
+      if (tag === 'br' || tag === 'hr') {
+        parts.push(' ')
+        continue
+      }
+      if (!o.mute && tag === 'wbr') continue
+      if (lib.isSVG(k) && (tag === 'title' || tag === 'desc')) continue
+      const text = alternative(k, { ...o, child: true, mute: false })
+      if (text === '') {
+        if (blocky(displayOf(k))) parts.push(' ')
+        continue
+      }
+      parts.push(blocky(displayOf(k)) ? ` ${text} ` : text)
+    }
+    if (!o.mute) parts.push(generated(el, '::after'))
+    return parts.join('')
+  }
+  // Text is read as it is shown, capitals included.
+  const cased = (s, transform) => {
+    switch (transform) {
+      case 'uppercase': return s.toUpperCase()
+      case 'lowercase': return s.toLowerCase()
+      case 'capitalize': return s.replace(/(^|[^\p{L}\p{N}'\u2019])(\p{L})/gu, (_, before, c) => before + c.toUpperCase())
+      default: return s
+    }
+  }
+  const displayOf = (el) => lib.style(el).display
+  lib.rawName = (el) => alternative(el, { path: new Set(), seen: new Set(), top: el, root: el })
+  lib.name = (el) => {
+    let name = lib.cache.name.get(el)
+    if (name === undefined) {
+      const role = lib.role(el)
+      name = lib.nameProhibited(role) && !keepsName(el, role) ? '' : lib.fold(lib.rawName(el))
+      lib.cache.name.set(el, name)
+    }
+    return name
+  }
+  // A label that an author put where none may be still says what the thing is; browsers keep it too.
+  const keepsName = (el) => lib.named(el) || lib.isSVG(el)
+  lib.description = (el) => {
+    let text = ''
+    if (lib.has(el, 'aria-describedby')) text = refsText(el, 'aria-describedby', new Set([el]))
+    if (text === '') text = lib.fold(lib.attr(el, 'aria-description') ?? '')
+    if (text === '') {
+      const title = lib.fold(lib.attr(el, 'title') ?? '')
+      if (title !== lib.name(el)) text = title
+    }
+    return text
+  }
+  // Text of the content in the composed tree as a person reads it: hidden by style left out, aria-hidden kept.
+  lib.text = (el) => lib.fold(lib.isText(el) ? lib.data(el) : seenText(el))
+  const seenText = (el) => {
+    const tag = lib.tag(el)
+    if (neverText.has(tag) && (tag !== 'noscript' || lib.style(el).display === 'none')) return ''
+    const style = lib.style(el)
+    if (style.display === 'none' || style.contentVisibility === 'hidden' || lib.foldedAway(el)) return ''
+    if (tag === 'br') return ' '
+    if (tag === 'textarea' || tag === 'select' || tag === 'iframe') return ''
+    const shown = style.visibility === 'visible'
+    let out = shown ? generated(el, '::before') : ''
+    for (const k of lib.kids(el)) {
+      const type = lib.type(k)
+      if (type === 3 || type === 4) out += shown ? lib.data(k) : ''
+      else if (type === 1) out += seenText(k)
+    }
+    if (shown) out += generated(el, '::after')
+    return blocky(style.display) ? ` ${out} ` : out
+  }
+  lib.textNode = (n) => lib.fold(lib.data(n))
+  lib.generated = generated
 }

@@ -1,3 +1,335 @@
-// lib_states(lib): part of the page library.
+// lib_states(lib): hidden and unseen, values and secrets, state flags, hints, addresses, what can be clicked.
 (lib) => {
+  const words = (s) => new Set(s.trim().split(/\s+/))
+  const never = words('script style template head meta link title base noframes noembed param source track')
+
+  // A node of a closed details (all but its first summary) is not shown; neither is a light child that no slot takes.
+  lib.foldedAway = (el) => {
+    const p = lib.nodeParent(el)
+    if (p === null || !lib.isElement(p)) return false
+    if (lib.shadow(p) !== null) return lib.slotOf(el) === null
+    return lib.tag(p) === 'details' && lib.isHTML(p) && !lib.has(p, 'open') && lib.firstSummary(p) !== el
+  }
+  const goneItself = (el) => {
+    const tag = lib.tag(el)
+    if (never.has(tag) && lib.isHTML(el)) return true
+    if (lib.isSVG(el) && (tag === 'defs' || tag === 'title' || tag === 'desc' || tag === 'metadata' || tag === 'style' || tag === 'script')) return true
+    if (lib.attr(el, 'aria-hidden') === 'true' || lib.has(el, 'inert')) return true
+    if (lib.foldedAway(el)) return true
+    if (tag === 'area' || tag === 'option' || tag === 'optgroup') return lib.has(el, 'hidden')
+    const style = lib.style(el)
+    if (style.display === 'none') return true
+    const p = lib.parentElement(el)
+    return p !== null && lib.style(p).contentVisibility === 'hidden'
+  }
+  // gone: out of the accessibility tree with all that is below it.
+  lib.gone = (el) => {
+    const known = lib.cache.gone.get(el)
+    if (known !== undefined) return known
+    let out = goneItself(el)
+    if (!out) {
+      const p = lib.parentElement(el)
+      out = p !== null ? lib.gone(p) : lib.isShadow(lib.root(el)) || !lib.connected(el) ? lib.parent(el) === null : false
+    }
+    lib.cache.gone.set(el, out)
+    return out
+  }
+  // invisible: by its own visibility; something visible may stand inside.
+  lib.invisible = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'area') return false
+    return lib.style(el).visibility !== 'visible'
+  }
+  lib.hidden = (el) => lib.gone(el) || lib.invisible(el)
+  lib.inert = (el) => {
+    if (lib.closest(el, '[inert]') !== null) return true
+    const modal = lib.modal()
+    return modal !== null && !lib.contains(modal, el)
+  }
+  // The topmost open modal dialog.
+  lib.modal = () => {
+    if (lib.cache.modal === undefined) {
+      lib.cache.modal = null
+      for (const root of lib.rootsMet()) for (const el of lib.all(root, 'dialog[open]')) if (lib.matches(el, ':modal')) lib.cache.modal = el
+    }
+    return lib.cache.modal
+  }
+  lib.visible = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'area' || tag === 'option' || tag === 'optgroup') {
+      const p = tag === 'area' ? lib.imageOf(el) : lib.closest(el, 'select, datalist, [role=listbox]')
+      return p !== null && lib.visible(p)
+    }
+    if (lib.style(el).visibility !== 'visible') return false
+    if (lib.style(el).display === 'contents') {
+      for (const k of lib.kids(el)) {
+        if (lib.isElement(k) ? lib.visible(k) : lib.isText(k) && lib.textRects(k).length > 0) return true
+      }
+      return false
+    }
+    if (lib.rectCount(el) === 0) return false
+    for (let e = el; e !== null; e = lib.parentElement(e)) if (lib.foldedAway(e) || (e !== el && lib.style(e).contentVisibility === 'hidden')) return false
+    return true
+  }
+  lib.imageOf = (area) => {
+    const map = lib.closest(area, 'map')
+    const name = map === null ? null : lib.attr(map, 'name') || lib.attr(map, 'id')
+    if (!name) return null
+    for (const img of lib.all(lib.root(area), 'img[usemap]')) if (lib.attr(img, 'usemap') === '#' + name) return img
+    return null
+  }
+  const page = () => {
+    let p = lib.cache.extra.get('page')
+    if (p === undefined) {
+      const root = lib.scrolling() || lib.documentElement()
+      p = { x: lib.window.scrollX, y: lib.window.scrollY, w: lib.prop(root, 'scrollWidth'), h: lib.prop(root, 'scrollHeight') }
+      lib.cache.extra.set('page', p)
+    }
+    return p
+  }
+  // veils: it hides from a person all that is in it, without hiding it from assistive technology.
+  lib.veils = (el) => {
+    const style = lib.style(el)
+    if (style.opacity === '0') return true
+    const position = style.position
+    if (position === 'absolute' || position === 'fixed') {
+      const clip = style.clip
+      if (clip !== 'auto' && clip !== '' && clip !== undefined && emptyClip(clip)) return true
+    }
+    const path = style.clipPath
+    if (path !== 'none' && path !== '' && path !== undefined && /^inset\((5\d|[6-9]\d|100)(\.\d+)?%|^circle\(0|^polygon\(0(px)? 0(px)?, 0(px)? 0(px)?, 0/.test(path)) return true
+    if (style.overflowX !== 'visible' && style.display !== 'inline') {
+      const r = lib.rect(el)
+      if ((r.w <= 1 || r.h <= 1) && lib.tag(el) !== 'body' && lib.tag(el) !== 'html') return true
+    }
+    return false
+  }
+  const emptyClip = (clip) => {
+    const n = (clip.match(/-?[\d.]+/g) || []).map(Number)
+    return n.length === 4 && (n[2] - n[0] <= 1 || n[1] - n[3] <= 1)
+  }
+  const away = (r) => {
+    const p = page()
+    return r.x + r.w + p.x <= 0 || r.y + r.h + p.y <= 0 || (p.w > 0 && r.x + p.x >= Math.max(p.w, lib.viewport().w))
+  }
+  lib.awayBox = away
+  lib.unseen = (el) => {
+    const known = lib.cache.unseen.get(el)
+    if (known !== undefined) return known
+    let out = false
+    if (lib.tag(el) !== 'area' && lib.tag(el) !== 'option' && lib.tag(el) !== 'optgroup') {
+      for (let e = el; e !== null && !out; e = lib.parentElement(e)) out = lib.veils(e)
+      if (!out && lib.style(el).display !== 'contents') {
+        const r = lib.rect(el)
+        out = away(r) || (r.w === 0 || r.h === 0) && !lib.overflows(el)
+      }
+    }
+    lib.cache.unseen.set(el, out)
+    return out
+  }
+  // A box without size may still show what stands in it.
+  lib.overflows = (el) => {
+    for (const k of lib.kids(el)) {
+      if (lib.isText(k)) {
+        if (lib.fold(lib.data(k)) !== '' && lib.textRects(k).some((r) => r.w > 0 && r.h > 0)) return true
+      } else if (lib.isElement(k) && lib.rects(k).some((r) => r.w > 0 && r.h > 0)) return true
+    }
+    return false
+  }
+
+  // Secrets. What once was a password field stays one, whatever its type becomes.
+  const secrets = new WeakSet()
+  const secretName = /pass(?!port|eng|age|ing|ive|ion|es\b)|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|otp\b|one[ _-]?time|totp|2fa|mfa|cvv|cvc\d?\b|\bcsc\b|card[ _-]?(no\b|num)|cc[ _-]?(num|csc|exp|cvc)|security[ _-]?(code|answer)|\bpin\b|pin[ _-]?code|auth[ _-]?code|verification[ _-]?code|\bssn\b|social[ _-]?security|\biban\b|passwort|kennwort|contraseña|mot de passe|senha/i
+  const camel = (s) => s.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ')
+  const tokens = words('current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year cc-name cc-given-name cc-additional-name cc-family-name cc-type')
+  const reads = (s) => s !== null && s !== '' && (secretName.test(s) || secretName.test(camel(s)))
+  lib.secretText = reads
+  const plain = words('checkbox radio submit reset button image')
+  lib.secret = (el) => {
+    if (secrets.has(el)) return true
+    let known = lib.cache.extra.get(el)
+    if (known !== undefined) return known
+    known = judge(el)
+    lib.cache.extra.set(el, known)
+    if (known && lib.tag(el) === 'input' && lib.inputType(el) === 'password') secrets.add(el)
+    return known
+  }
+  const judge = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'input') {
+      const type = lib.inputType(el)
+      if (type === 'password' || type === 'hidden' || type === 'file') return true
+      if (plain.has(type)) return false
+    } else if (tag !== 'textarea' && tag !== 'select' && !lib.editingHost(el)) {
+      const role = lib.role(el)
+      if (role !== 'textbox' && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton') return false
+    }
+    for (const t of lib.ids((lib.attr(el, 'autocomplete') ?? '').toLowerCase())) if (tokens.has(t)) return true
+    if (reads(lib.attr(el, 'id')) || reads(lib.attr(el, 'name')) || reads(lib.attr(el, 'placeholder')) || reads(lib.attr(el, 'aria-label'))) return true
+    if (lib.labels(el).some((l) => reads(lib.fold(lib.content(l))))) return true
+    lib.cache.extra.set(el, true) // its own value must not get into its name while the name is judged
+    const name = lib.name(el)
+    lib.cache.extra.delete(el)
+    lib.cache.name.delete(el)
+    return reads(name)
+  }
+  lib.mark = (el) => secrets.add(el)
+
+  const valued = words('textbox searchbox combobox spinbutton slider progressbar meter scrollbar')
+  const own = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'input') {
+      const type = lib.inputType(el)
+      if (plain.has(type) || type === 'hidden' || type === 'file') return null
+      return lib.attr(el, 'aria-valuetext') ?? lib.prop(el, 'value')
+    }
+    if (tag === 'textarea') return lib.prop(el, 'value')
+    if (tag === 'select') {
+      const chosen = lib.all(el, 'option').filter((o) => lib.prop(o, 'selected'))
+      return chosen.map((o) => lib.fold(lib.attr(o, 'label') || lib.content(o))).join(', ')
+    }
+    if (tag === 'meter' || tag === 'progress') {
+      if (tag === 'progress' && !lib.has(el, 'value')) return null
+      return lib.attr(el, 'aria-valuetext') ?? String(lib.prop(el, 'value'))
+    }
+    const role = lib.role(el)
+    if (role === 'separator' && !lib.focusable(el)) return null
+    if (!valued.has(role) && role !== 'separator') return null
+    const range = lib.attr(el, 'aria-valuetext') ?? lib.attr(el, 'aria-valuenow')
+    if (range !== null) return range
+    if (lib.editingHost(el) || role === 'textbox' || role === 'searchbox') return lib.text(el)
+    if (role === 'combobox') {
+      const text = lib.text(el)
+      return text === lib.name(el) ? null : text
+    }
+    return null
+  }
+  lib.value = (el) => {
+    if (lib.secret(el)) return null
+    const v = own(el)
+    return v === null || v === undefined ? null : v
+  }
+  lib.filled = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'input' && lib.inputType(el) === 'file') {
+      const files = lib.prop(el, 'files')
+      return files !== null && files.length > 0
+    }
+    const v = tag === 'input' || tag === 'textarea' || tag === 'select' ? lib.prop(el, 'value') : lib.text(el)
+    return !!v
+  }
+
+  lib.nativelyDisabled = (el) => lib.isHTML(el) && lib.matches(el, ':disabled')
+  lib.disabled = (el) => lib.nativelyDisabled(el) || (lib.cache.disabling ??= lib.rootsMet().some((r) => lib.all(r, '[aria-disabled=true]').length > 0)) && lib.closest(el, '[aria-disabled=true]') !== null
+  lib.readonly = (el) => {
+    const tag = lib.tag(el)
+    if (tag === 'input' || tag === 'textarea') if (lib.prop(el, 'readOnly') === true) return true
+    return lib.attr(el, 'aria-readonly') === 'true'
+  }
+  const ariaChecked = words('checkbox radio switch menuitemcheckbox menuitemradio option treeitem')
+  const widgets = words('button link textbox searchbox checkbox radio switch combobox listbox slider spinbutton menuitem menuitemcheckbox menuitemradio option tab treeitem gridcell row columnheader rowheader group radiogroup grid treegrid tree menu menubar tablist toolbar scrollbar separator')
+  lib.states = (el) => {
+    const role = lib.role(el)
+    const tag = lib.isHTML(el) ? lib.tag(el) : ''
+    const out = []
+    if (widgets.has(role) && lib.disabled(el)) out.push('disabled')
+    if (tag === 'input' && (lib.inputType(el) === 'checkbox' || lib.inputType(el) === 'radio')) {
+      if (lib.prop(el, 'indeterminate')) out.push('checked=mixed')
+      else if (lib.prop(el, 'checked')) out.push('checked')
+    } else if (ariaChecked.has(role)) {
+      const v = lib.attr(el, 'aria-checked')
+      if (v === 'mixed') out.push('checked=mixed')
+      else if (v === 'true') out.push('checked')
+    }
+    const expanded = tag === 'summary' && role === 'button' ? String(lib.has(lib.nodeParent(el), 'open')) : lib.attr(el, 'aria-expanded')
+    if (expanded === 'true' || expanded === 'false') out.push('expanded=' + expanded)
+    if (role === 'button') {
+      const v = lib.attr(el, 'aria-pressed')
+      if (v === 'true' || v === 'mixed' || v === 'false') out.push('pressed=' + v)
+    }
+    if (tag === 'option' ? lib.prop(el, 'selected') : lib.attr(el, 'aria-selected') === 'true') out.push('selected')
+    const current = lib.attr(el, 'aria-current')
+    if (current !== null && current !== '' && current !== 'false') out.push(current === 'true' ? 'current' : 'current=' + current)
+    const invalid = lib.attr(el, 'aria-invalid')
+    if (invalid !== null && invalid !== '' && invalid !== 'false') out.push('invalid')
+    if (tag === 'input' || tag === 'textarea' || tag === 'select' ? lib.prop(el, 'required') === true || lib.attr(el, 'aria-required') === 'true' : lib.attr(el, 'aria-required') === 'true') out.push('required')
+    if (lib.readonly(el)) out.push('readonly')
+    if (lib.attr(el, 'aria-busy') === 'true') out.push('busy')
+    const sort = lib.attr(el, 'aria-sort')
+    if (sort !== null && sort !== '' && sort !== 'none') out.push('sort=' + sort)
+    if ((role === 'listbox' || tag === 'select') && (lib.prop(el, 'multiple') === true || lib.attr(el, 'aria-multiselectable') === 'true')) out.push('multiple')
+    if (role === 'dialog' || role === 'alertdialog') if (lib.attr(el, 'aria-modal') === 'true' || (tag === 'dialog' && lib.matches(el, ':modal'))) out.push('modal')
+    if (el === lib.activeNow()) out.push('focused')
+    return out
+  }
+  lib.activeNow = () => {
+    if (lib.cache.active === undefined) {
+      const el = lib.active()
+      lib.cache.active = el === lib.body() || el === lib.documentElement() ? null : el
+    }
+    return lib.cache.active
+  }
+
+  const simple = /^[A-Za-z][\w-]*$/
+  const durable = (s) => s.length <= 40 && simple.test(s) && !/\d{4,}|[0-9a-f]{8,}/i.test(s)
+  const testIds = ['data-testid', 'data-test', 'data-cy', 'data-qa']
+  const alone = (root, css) => lib.all(root, css).length === 1
+  // A locator that outlives this reading, where there is one that finds this element only.
+  lib.hint = (el) => {
+    const root = lib.root(el)
+    const id = lib.attr(el, 'id')
+    if (id !== null && durable(id) && alone(root, '#' + id)) return '#' + id
+    for (const a of testIds) {
+      const v = lib.attr(el, a)
+      if (v !== null && /^[\w.:-]{1,40}$/.test(v)) {
+        const css = `[${a}="${v}"]`
+        if (alone(root, css)) return css
+      }
+    }
+    const name = lib.attr(el, 'name')
+    if (name !== null && /^[\w.:[\]-]{1,40}$/.test(name) && lib.tag(el) !== 'form') {
+      const css = `${lib.tag(el)}[name="${name}"]`
+      if (alone(root, css)) return css
+    }
+    return ''
+  }
+  lib.href = (el) => {
+    if (lib.isSVG(el)) {
+      const raw = lib.attr(el, 'href') ?? lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'href')
+      if (raw === null) return ''
+      try {
+        return new URL(raw, lib.prop(lib.document, 'baseURI')).href
+      } catch {
+        return raw
+      }
+    }
+    return lib.has(el, 'href') ? lib.prop(el, 'href') || '' : ''
+  }
+  // It shows that it can be clicked: by attribute, by taking focus, or by a pointer that it did not inherit.
+  lib.clickable = (el) => {
+    if (lib.has(el, 'onclick')) return true
+    const tab = lib.attr(el, 'tabindex')
+    if (tab !== null && Number.parseInt(tab, 10) >= 0) return true
+    if (lib.style(el).cursor !== 'pointer') return false
+    const p = lib.parentElement(el)
+    return p === null || lib.style(p).cursor !== 'pointer'
+  }
+  // What a node in a row or item stands for, so that a recycled row is noticed: its text, hashed.
+  const rows = 'tr, li, option, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article], article'
+  lib.rowOf = (el) => lib.closest(el, rows)
+  lib.hash = (s) => {
+    let h = 0x811c9dc5
+    for (let i = 0; i < s.length; i++) h = Math.imul(h ^ s.charCodeAt(i), 0x01000193)
+    return (h >>> 0).toString(36)
+  }
+  lib.stampOf = (row) => {
+    const key = lib.cache.stamps ??= new Map()
+    let s = key.get(row)
+    if (s === undefined) key.set(row, (s = lib.hash(lib.fold(lib.content(row)).slice(0, 400))))
+    return s
+  }
+  lib.stamp = (el) => {
+    const row = lib.rowOf(el)
+    return row === null ? '' : lib.stampOf(row)
+  }
 }

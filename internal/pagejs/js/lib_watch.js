@@ -1,3 +1,133 @@
-// lib_watch(lib): part of the page library.
+// lib_watch(lib): what changes: versions, settling, what a press hits, boxes of the last reading.
 (lib) => {
+  // In Firefox the sandbox's global object is no window, so functions of the window are called on the window.
+  const view = lib.window
+  const raf = view.requestAnimationFrame
+  const later = view.setTimeout
+  const cancel = view.clearTimeout
+  const listen = EventTarget.prototype.addEventListener
+  const clock = () => performance.now()
+  const on = (target, type, f) => Reflect.apply(listen, target, [type, f, { capture: true, passive: true }])
+  const pathOf = Event.prototype.composedPath
+  let version = 1
+  let changed = 0 // records that the observer has brought
+  const met = new Set()
+  const options = { subtree: true, childList: true, attributes: true, characterData: true }
+  const observer = new MutationObserver((records) => {
+    changed += records.length
+    version++
+  })
+  // A shadow root that was met is watched too; it is forgotten with its document.
+  lib.met = (root) => {
+    if (met.has(root)) return
+    met.add(root)
+    observer.observe(root, options)
+  }
+  lib.rootsMet = () => {
+    const out = [lib.document]
+    for (const r of met) if (lib.attached(r)) out.push(r)
+    return out
+  }
+  lib.touch = () => {
+    version++
+  }
+  lib.version = () => {
+    const records = observer.takeRecords()
+    if (records.length > 0) {
+      changed += records.length
+      version++
+    }
+    return version
+  }
+  const mutations = () => {
+    lib.version()
+    return changed
+  }
+  lib.now = () => clock()
+  lib.wait = (ms) => new Promise((done) => Reflect.apply(later, view, [done, ms]))
+  // The next frame; a tab in the background has none, so 50 ms stand for it.
+  lib.frame = () =>
+    new Promise((done) => {
+      const timer = Reflect.apply(later, view, [done, 50])
+      Reflect.apply(raf, view, [
+        () => {
+          Reflect.apply(cancel, view, [timer])
+          done()
+        },
+      ])
+    })
+  // Resolves at the first frame that passes without a mutation, after ms at the latest. Says whether anything changed.
+  lib.settle = async (ms) => {
+    const end = clock() + ms
+    const start = mutations()
+    let seen = start
+    do {
+      await lib.frame()
+      const now = mutations()
+      if (now === seen) break
+      seen = now
+    } while (clock() < end)
+    lib.fresh()
+    return seen !== start
+  }
+  // Presses. The first event that arrives after arming tells what was hit; a click that follows is told too.
+  let armed = null
+  let tokens = 0
+  lib.arm = (el) => {
+    armed = { token: ++tokens, el: new WeakRef(el), target: null, type: '' }
+    return armed.token
+  }
+  const note = (event) => {
+    if (armed === null || !event.isTrusted || armed.target !== null) return
+    const target = Reflect.apply(pathOf, event, [])[0]
+    if (target === undefined || !(target instanceof Node)) return
+    armed.target = target
+    armed.type = event.type
+  }
+  lib.hit = (token) => {
+    if (armed === null || armed.token !== token || armed.target === null) return { seen: false }
+    const el = armed.el.deref() ?? null
+    const target = lib.isElement(armed.target) ? armed.target : lib.parentElement(armed.target)
+    const out = { seen: true, type: armed.type }
+    if (target === null) return out
+    out.node = lib.number(target)
+    out.inside = el !== null && (lib.contains(el, target) || lib.labels(el).some((l) => lib.contains(l, target)))
+    if (!out.inside) {
+      out.around = el !== null && lib.contains(target, el)
+      out.by = lib.describe(target)
+    }
+    return out
+  }
+  // describe names an element for a message: role and name of the nearest thing that has both, or its tag.
+  lib.describe = (el) => {
+    for (let e = el; e !== null; e = lib.parentElement(e)) {
+      const role = lib.role(e)
+      if (role === 'generic' || role === 'none') continue
+      if (role === 'document') break
+      const name = lib.name(e).slice(0, 80)
+      return name === '' ? role : `${role} "${name}"`
+    }
+    const id = lib.attr(el, 'id')
+    return lib.tag(el) + (id ? '#' + id.slice(0, 40) : '')
+  }
+  let boxes = new WeakMap()
+  lib.box = (el) => boxes.get(el) ?? null
+  lib.record = (el) => {
+    const b = lib.rect(el)
+    b.at = clock()
+    boxes.set(el, b)
+    return b
+  }
+  lib.watch = () => {
+    observer.observe(lib.document, options)
+    for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click', 'auxclick', 'contextmenu']) on(view, type, note)
+    for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(view, type, lib.touch)
+    on(view, 'pageshow', (event) => {
+      if (event.persisted) {
+        boxes = new WeakMap()
+        lib.renew()
+        lib.touch()
+      }
+    })
+  }
 }
