@@ -46,6 +46,11 @@ var tools = map[string]fixture{
 		`{"type":"resource","resource":{"uri":"test://mixed-content-resource","mimeType":"application/json","text":"{\"test\":\"data\",\"value\":123}"}}`},
 	"test_error_handling":     {content: `{"type":"text","text":"This tool intentionally returns an error for testing"}`, fails: true},
 	"test_tool_with_progress": {content: `{"type":"text","text":"done"}`, slow: true},
+	// The server must refuse the first for a client without sampling, send nothing
+	// but progress while the second runs, and log nothing for the third.
+	"test_missing_capability":    {content: `{"type":"text","text":"done"}`},
+	"test_streaming_elicitation": {content: `{"type":"text","text":"done"}`, slow: true},
+	"test_logging_tool":          {content: `{"type":"text","text":"done"}`},
 	"json_schema_2020_12_tool": {
 		content: `{"type":"text","text":"done"}`, schema: schema2020,
 	},
@@ -54,7 +59,8 @@ var tools = map[string]fixture{
 // order is the list's: a tool without arguments first.
 var order = []string{
 	"test_simple_text", "json_schema_2020_12_tool", "test_audio_content", "test_embedded_resource", "test_error_handling",
-	"test_image_content", "test_multiple_content_types", "test_tool_with_progress",
+	"test_image_content", "test_logging_tool", "test_missing_capability", "test_multiple_content_types",
+	"test_streaming_elicitation", "test_tool_with_progress",
 }
 
 // Tools lists the fixtures.
@@ -70,6 +76,14 @@ func (fixtures) Tools() []dispatch.ToolInfo {
 		})
 	}
 	return infos
+}
+
+// Needs names the one capability that a fixture relies on.
+func (fixtures) Needs(tool string) string {
+	if tool == "test_missing_capability" {
+		return "sampling"
+	}
+	return ""
 }
 
 // Do answers a fixture with its content.

@@ -42,6 +42,14 @@ type ContentCatalog interface {
 	Content(*dispatch.Result) []json.RawMessage
 }
 
+// CapabilityCatalog is a catalog with tools that only clients with a certain
+// capability can use.
+type CapabilityCatalog interface {
+	dispatch.Catalog
+	// Needs returns the client capability that a tool relies on, or "".
+	Needs(tool string) string
+}
+
 // toolbox answers tools/list and tools/call from a catalog. It is immutable and
 // safe for concurrent use.
 type toolbox struct {
@@ -123,6 +131,9 @@ func (t *toolbox) list(req mcp.Request, modern bool) (mcp.Result, error) {
 // call answers tools/call. p tells the client about a call that takes long.
 func (t *toolbox) call(ctx context.Context, req mcp.Request, modern bool, p *progress) (mcp.Result, error) {
 	params := req.GetParams().(*mcp.CallToolParamsRaw)
+	if no := t.lacks(params, modern); no != nil {
+		return nil, no
+	}
 	r := dispatch.Request{Tool: params.Name, Args: params.Arguments, Observe: t.o.Observe, Caller: t.o.Caller, Session: t.o.Session}
 	ours, wrong := readMeta(params.Meta, &r)
 	if wrong != "" {
@@ -144,6 +155,24 @@ func (t *toolbox) call(ctx context.Context, req mcp.Request, modern bool, p *pro
 		out.Meta = mcp.Meta{MetaNegative: true}
 	}
 	return out, nil
+}
+
+// lacks refuses a call of the stateless era whose client did not declare the
+// capability that the tool relies on.
+func (t *toolbox) lacks(params *mcp.CallToolParamsRaw, modern bool) error {
+	cc, ok := t.cat.(CapabilityCatalog)
+	if !ok || !modern {
+		return nil
+	}
+	need := cc.Needs(params.Name)
+	has, _ := params.Meta[mcp.MetaKeyClientCapabilities].(map[string]any)
+	if _, ok := has[need]; ok || need == "" {
+		return nil
+	}
+	return &jsonrpc.Error{
+		Code: mcp.CodeMissingRequiredClientCapabilities, Message: "the client does not declare " + need,
+		Data: encode(map[string]any{"requiredCapabilities": map[string]any{need: struct{}{}}}),
+	}
 }
 
 // do runs one call; a panic in it is a defect that costs this call alone.
