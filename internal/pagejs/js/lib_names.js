@@ -272,6 +272,9 @@
     }
     return textual.has(role) ? (lib.attr(el, 'aria-placeholder') ?? '') : ''
   }
+  // The branch below an item of a tree or menu is no part of the item's name.
+  const nests = words('treeitem menuitem')
+  const branches = words('group menu tree')
   const contents = (el, o) => {
     const parts = []
     const transform = o.mute ? 'none' : lib.style(el).textTransform
@@ -296,6 +299,7 @@
       }
       if (!o.mute && tag === 'wbr') continue
       if (lib.isSVG(k) && (tag === 'title' || tag === 'desc')) continue
+      if (nests.has(o.root && lib.role(o.root)) && branches.has(lib.role(k))) continue
       const text = alternative(k, { ...o, child: true, mute: false })
       if (text === '') {
         if (blocky(displayOf(k))) parts.push(' ')

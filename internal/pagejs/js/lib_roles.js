@@ -49,7 +49,7 @@
     tfoot: 'rowgroup', thead: 'rowgroup', time: 'time', ul: 'list',
   }
   const inputs = {
-    button: 'button', checkbox: 'checkbox', image: 'button', number: 'spinbutton', radio: 'radio', range: 'slider',
+    button: 'button', checkbox: 'checkbox', file: 'button', image: 'button', number: 'spinbutton', radio: 'radio', range: 'slider',
     reset: 'button', submit: 'button',
   }
   const sections = words('article aside main nav section')
@@ -243,6 +243,7 @@
       }
     }
     const role = implicit(el)
+    if (role === 'generic' && lib.editingHost(el)) return 'textbox'
     return role === 'generic' ? (minimum(el) ?? inherit(el) ?? role) : (inherit(el) ?? role)
   }
   // Required owned elements lose their meaning with a container that was made presentational.

@@ -1,3 +1,461 @@
-// lib_walk(lib): part of the page library.
+// lib_walk(lib): one document as the tree of Go's Doc: one pass, wrappers left out, text runs joined, a bound with counts.
 (lib) => {
+  const words = (s) => new Set(s.trim().split(/\s+/))
+  const controls = words(`
+    button link textbox searchbox checkbox radio switch combobox slider spinbutton menuitem menuitemcheckbox
+    menuitemradio option tab treeitem scrollbar heading doc-backlink doc-biblioref doc-glossref doc-noteref`)
+  const containers = words(`
+    form navigation main banner contentinfo complementary region search list listbox tree menu menubar tablist tabpanel
+    toolbar radiogroup dialog alertdialog article feed application`)
+  const whenNamed = words('group figure document math note graphics-document graphics-object sectionheader sectionfooter')
+  const evidence = words('status alert log timer marquee tooltip')
+  const tables = words('table grid treegrid')
+  const cells = words('cell gridcell columnheader rowheader')
+  const tells = /status|result|error|message|\bmsg|msg\b|alert|notice|notif|toast|output|\bout\b|feedback|total|count|balance|summary|warning|success|confirm|progress|saved|log\b/i
+  const inlineTags = words('a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr slot')
+  const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
+
+  let state // of the reading that goes on: {count, limit, files}
+  const flat = (el) => {
+    const owned = lib.owned(el)
+    let kids = lib.kids(el)
+    if (owned.length > 0) kids = kids.filter((k) => !owned.includes(k)).concat(owned)
+    return kids
+  }
+  const node = (el, k, r, at) => {
+    state.count++
+    const n = { i: lib.number(el), k, r }
+    const t = lib.tag(el)
+    if (t !== r) n.t = t
+    if (at.veil) n.u = true
+    else {
+      const b = lib.record(el)
+      if ((lib.awayBox(b) || ((b.w === 0 || b.h === 0) && !lib.overflows(el))) && !boxless(t)) n.u = true
+    }
+    const row = at.row
+    if (row !== null) n.m = lib.stampOf(row)
+    return n
+  }
+  const boxless = (t) => t === 'area' || t === 'option' || t === 'optgroup' || t === 'map'
+  const fill = (n, el, role) => {
+    const name = lib.name(el)
+    if (name !== '') n.n = cut(name)
+    const level = lib.level(el)
+    if (level > 0) n.lv = level
+    if (role === 'link') {
+      const href = lib.href(el)
+      if (href !== '') n.h = cut(href)
+    } else if (role !== 'heading' && role !== 'option') {
+      const hint = lib.hint(el)
+      if (hint !== '') n.q = hint
+    }
+    const states = lib.states(el)
+    if (states.length > 0) n.s = states
+    return n
+  }
+  const withValue = (n, el) => {
+    if (lib.secret(el)) {
+      n.x = true
+      if (lib.filled(el)) n.f = true
+    } else {
+      const v = lib.value(el)
+      if (v !== null && v !== '') n.v = cut(v)
+    }
+    return n
+  }
+  // A run of text grows over inline elements until something else, or the edge of a block, ends it.
+  const pushText = (out, text, at) => {
+    const data = lib.data(text)
+    const last = out[out.length - 1]
+    if (last !== undefined && last.open) {
+      last.raw += data
+      last.el = null
+      if (last.at === null && data.trim() !== '') last.at = text
+      return
+    }
+    out.push({ open: true, raw: data, at: data.trim() === '' ? null : text, el: null, live: at.live, veil: at.veil, row: at.row })
+  }
+  const append = (out, more) => {
+    for (const n of more) {
+      const last = out[out.length - 1]
+      if (n.open && last !== undefined && last.open) {
+        last.raw += n.raw
+        last.at = last.at ?? n.at
+        last.el = null
+      } else out.push(n)
+    }
+  }
+  const close = (out) => {
+    const last = out[out.length - 1]
+    if (last !== undefined && last.open) last.open = false
+  }
+  const isText = (n) => n.raw !== undefined
+  // settle turns the runs of a list into nodes, and drops the blank ones.
+  const finish = (list) => {
+    const out = []
+    for (const n of list) {
+      if (!isText(n)) {
+        out.push(n)
+        continue
+      }
+      const name = lib.fold(n.raw)
+      if (name === '' || n.at === null) continue
+      state.count++
+      const t = { i: lib.number(n.el ?? n.at), k: n.live ? 'evidence' : 'text', r: 'text', n: cut(name) }
+      if (n.veil) t.u = true
+      if (n.row !== null) t.m = lib.stampOf(n.row)
+      out.push(t)
+    }
+    return out
+  }
+  const plainText = (list) => list.every(isText)
+  const joined = (list) => lib.fold(list.map((n) => n.raw).join(' '))
+  const give = (n, kids, at) => {
+    const list = finish(kids)
+    if (list.length > 0) n.c = list
+    if (at.more > 0) n.more = at.more
+    return n
+  }
+  // Children of an element as a list of nodes. Where one parent has very many, the middle is counted and left out, so
+  // that what stands after it is read.
+  const visitKids = (el, at) => {
+    const out = []
+    const kids = flat(el)
+    const start = state.count
+    const share = Math.max(state.limit * 0.6, 40)
+    let i = 0
+    for (; i < kids.length; i++) {
+      if (state.count >= state.limit) {
+        at.more += elements(kids, i, kids.length)
+        break
+      }
+      if (i > 30 && kids.length - i > 24 && state.count - start > share) {
+        const end = kids.length - 20
+        at.more += elements(kids, i, end)
+        i = end
+      }
+      const k = kids[i]
+      const type = lib.type(k)
+      if (type === 3 || type === 4) {
+        if (at.text && !at.mute) pushText(out, k, at)
+      } else if (type === 1) {
+        const owner = lib.owner(k)
+        if (owner === undefined || owner === el) append(out, visit(k, at))
+      }
+    }
+    if (out.length === 1 && isText(out[0]) && lib.isElement(el)) out[0].el = out[0].el ?? (lib.fold(out[0].raw) === '' ? null : el)
+    return out
+  }
+  const elements = (kids, from, to) => {
+    let n = 0
+    for (let i = from; i < to; i++) if (lib.type(kids[i]) === 1) n++
+    return n
+  }
+  const inner = (el, at) => {
+    const list = visitKids(el, { ...at, text: false, inner: true })
+    return list
+  }
+  const hiddenFiles = (el, at) => {
+    if (!state.files) return []
+    const list = lib.tag(el) === 'input' ? [el] : lib.all(el, 'input[type=file]')
+    const out = []
+    for (const f of list) {
+      if (lib.tag(f) !== 'input' || lib.inputType(f) !== 'file' || lib.has(f, 'disabled')) continue
+      out.push(withValue(fill(node(f, 'control', 'button', { ...at, veil: true }), f, 'button'), f))
+    }
+    return out
+  }
+  const visit = (el, given) => {
+    const tag = lib.tag(el)
+    if (given.depth > 1500) return []
+    if (lib.gone(el)) return hiddenFiles(el, given)
+    const html = lib.isHTML(el)
+    if (tag === 'br' && html) return given.text ? [{ open: true, raw: ' ', at: null, el: null, live: given.live, veil: given.veil, row: given.row }] : []
+    const at = { ...given, depth: given.depth + 1, mute: lib.invisible(el), more: 0, veil: given.veil || lib.veils(el) || aside(el) }
+    if (isRow(el, tag)) at.row = el
+    const list = describe(el, tag, html, at, given)
+    given.more += at.more
+    if (!inlineTags.has(tag) || !html) return edges(el, list, html, tag)
+    const display = lib.style(el).display
+    return display === 'inline' || display === 'contents' ? list : edges(el, list, html, tag)
+  }
+  // The edge of a block ends a run of text on both sides.
+  const edges = (el, list, html, tag) => {
+    if (list.length === 0) return [{ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null }]
+    if (list.some(isText)) {
+      const display = html && tag === 'div' ? lib.style(el).display : lib.style(el).display
+      if (display === 'inline' || display === 'contents') return list
+    }
+    close(list)
+    return list[0].open === undefined && !isText(list[0]) ? list : [{ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null }, ...list]
+  }
+  const aside = (el) => {
+    const p = lib.style(el).position
+    return (p === 'absolute' || p === 'fixed') && lib.awayBox(lib.rect(el))
+  }
+  const rowRoles = words('row listitem option treeitem article')
+  const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
+
+  const describe = (el, tag, html, at, given) => {
+    if (at.mute) return wrap(el, at)
+    if (html && (tag === 'iframe' || tag === 'frame')) return [frame(el, at)]
+    const role = lib.role(el)
+    if (controls.has(role)) return control(el, tag, role, at)
+    if (at.inner) {
+      if (tables.has(role) || containers.has(role) || !lib.clickable(el) || tag === 'label') return wrap(el, at)
+      return clickable(el, role, at, given)
+    }
+    if (evidence.has(role)) return [tell(el, role, at)]
+    if (role === 'progressbar' || role === 'meter') return [withValue(fill(node(el, 'item', role, at), el, role), el)]
+    if (role === 'image' || role === 'graphics-symbol' || (role === 'graphics-document' && lib.name(el) !== '')) {
+      return image(el, role, at)
+    }
+    if (html && (tag === 'canvas' || tag === 'video' || tag === 'audio' || tag === 'object' || tag === 'embed')) return media(el, tag, at)
+    if (role === 'row') return row(el, role, at)
+    if (role === 'listitem' || role === 'definition' || role === 'term') return item(el, role, at)
+    if (role === 'caption' || tag === 'legend' || tag === 'figcaption') {
+      const p = lib.parentElement(el)
+      if (p !== null && lib.name(p) !== '' && lib.name(p) === lib.fold(lib.content(el))) return inner(el, at)
+    }
+    if (tag === 'label' && html) return label(el, at)
+    if (tables.has(role) || containers.has(role)) return [container(el, role, at)]
+    if (whenNamed.has(role) && lib.name(el) !== '') return [container(el, role, at)]
+    if (role === 'separator' && lib.focusable(el)) return [withValue(fill(node(el, 'control', role, at), el, role), el)]
+    if (role === 'image' || tag === 'html' || tag === 'body') return wrap(el, at)
+    if (lib.has(el, 'aria-live') && lib.attr(el, 'aria-live') !== 'off') at.live = true
+    if (lib.clickable(el)) return clickable(el, role, at, given)
+    return telling(el, at)
+  }
+  // wrap leaves an element out: its children stand in its place, below a mark where a shadow root begins.
+  const wrap = (el, at) => {
+    const list = visitKids(el, at)
+    if (lib.shadow(el) === null) return list
+    lib.met(lib.shadow(el))
+    if (at.inner) return list
+    const kids = finish(list)
+    return kids.length === 0 ? [] : [{ k: 'shadow', r: 'shadow', c: kids }]
+  }
+  const frame = (el, at) => {
+    const n = node(el, 'frame', 'iframe', at)
+    delete n.t
+    return fill(n, el, 'iframe')
+  }
+  const control = (el, tag, role, at) => {
+    const n = withValueFor(fill(node(el, 'control', role, at), el, role), el, role)
+    if (tag === 'input' || tag === 'textarea' || tag === 'select' || lib.editingHost(el)) return [n]
+    let kids = inner(el, at)
+    if (lib.shadow(el) !== null) {
+      lib.met(lib.shadow(el))
+      const list = finish(kids)
+      kids = list.length === 0 ? [] : [{ k: 'shadow', r: 'shadow', c: list }]
+    }
+    return [give(n, kids, at)]
+  }
+  const withValueFor = (n, el, role) => (role === 'link' || role === 'button' && lib.tag(el) !== 'input' || role === 'heading' ? n : withValue(n, el))
+  const container = (el, role, at) => {
+    const n = node(el, 'container', role, at)
+    if (!at.veil) delete n.u
+    fill(n, el, role)
+    if (lib.tag(el) === 'select' || role === 'listbox') withValue(n, el)
+    return give(n, wrap(el, at), at)
+  }
+  const tell = (el, role, at) => {
+    const kids = wrap(el, { ...at, live: true })
+    if (plainText(kids)) {
+      const text = joined(kids)
+      const name = lib.named(el) ? lib.name(el) : ''
+      if (text === '' && name === '') return blank()
+      const n = node(el, 'evidence', role, at)
+      n.n = cut(text === '' ? name : name === '' || name === text ? text : name + ': ' + text)
+      const hint = lib.hint(el)
+      if (hint !== '') n.q = hint
+      return n
+    }
+    const n = fill(node(el, 'evidence', role, at), el, role)
+    return give(n, kids, at)
+  }
+  const blank = () => ({ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null })
+  // Short text whose id reads like an outcome is evidence; everything else without a meaning of its own is left out.
+  const telling = (el, at) => {
+    const list = wrap(el, at)
+    const id = lib.attr(el, 'id') ?? lib.attr(el, 'data-testid')
+    if (id === null || !tells.test(id.replace(/([a-z])([A-Z])/g, '$1-$2').replace(/_/g, '-')) || list.length === 0 || !plainText(list)) return list
+    const text = joined(list)
+    if (text === '' || text.length > 300) return list
+    const n = node(el, 'evidence', 'text', at)
+    n.n = text
+    const hint = lib.hint(el)
+    if (hint !== '') n.q = hint
+    return [n]
+  }
+  const clickable = (el, role, at, given) => {
+    const list = wrap(el, at)
+    const shown = list.filter((n) => !isText(n) || lib.fold(n.raw) !== '')
+    if (shown.length === 1 && !isText(shown[0]) && !given.inner) return list
+    if (plainText(list) || given.inner) {
+      const name = lib.named(el) ? lib.name(el) : lib.text(el)
+      if (name === '' && given.inner) return list
+      const n = node(el, 'control', role === 'none' || role === 'paragraph' ? 'generic' : role, at)
+      if (name !== '') n.n = cut(name)
+      const hint = lib.hint(el)
+      if (hint !== '') n.q = hint
+      const states = lib.states(el)
+      if (states.length > 0) n.s = states
+      return given.inner ? [give(n, list, at)] : [n]
+    }
+    const n = node(el, 'container', role === 'none' || role === 'paragraph' ? 'generic' : role, at)
+    fill(n, el, role)
+    return [give(n, list, at)]
+  }
+  const image = (el, role, at) => {
+    const name = lib.name(el)
+    if (name === '') return lib.isSVG(el) ? wrap(el, { ...at, text: false }) : lib.clickable(el) ? clickable(el, 'image', at, at) : []
+    const n = node(el, lib.clickable(el) ? 'control' : 'image', role, at)
+    n.n = cut(name)
+    return lib.isSVG(el) ? [give(n, inner(el, at), at)] : [n]
+  }
+  const media = (el, tag, at) => {
+    const n = node(el, tag === 'canvas' ? 'image' : 'control', tag, at)
+    delete n.t
+    return [fill(n, el, tag)]
+  }
+  const label = (el, at) => {
+    const control = lib.prop(el, 'control')
+    if (control && !lib.hidden(control) && !(lib.inputType(control) === 'file' && lib.tag(control) === 'input')) return inner(el, at)
+    return lib.clickable(el) || control ? clickable(el, 'generic', at, at) : telling(el, at)
+  }
+  const row = (el, role, at) => {
+    const parts = []
+    const kids = []
+    for (const k of flat(el)) {
+      if (!lib.isElement(k)) continue
+      const kr = lib.role(k)
+      if (!cells.has(kr)) {
+        append(kids, visit(k, at))
+        continue
+      }
+      if (lib.gone(k)) continue
+      const inAt = { ...at, veil: at.veil || lib.veils(k), mute: lib.invisible(k), more: 0 }
+      const list = visitKids(k, inAt)
+      at.more += inAt.more
+      const states = lib.states(k)
+      const clicks = lib.clickable(k)
+      if (plainText(list) && states.length === 0 && !clicks) {
+        const text = lib.named(k) ? lib.name(k) : joined(list)
+        const last = parts[parts.length - 1]
+        if (last !== undefined && last.cells) {
+          last.text.push(text)
+          kids[last.at].raw = last.text.filter((t) => t !== '').join(' | ')
+        } else {
+          parts.push({ cells: true, text: [text], at: kids.length })
+          kids.push({ raw: text, cell: k, role: kr, at: k, el: k, open: false, live: at.live, veil: inAt.veil, row: at.row })
+        }
+        continue
+      }
+      parts.push({ cells: false })
+      if (plainText(list)) {
+        const n = fill(node(k, clicks ? 'control' : 'item', kr, inAt), k, kr)
+        const text = joined(list)
+        if (n.n === undefined && text !== '') n.n = cut(text)
+        kids.push(n)
+      } else kids.push(...list.filter((n) => !isText(n) || lib.fold(n.raw) !== ''))
+    }
+    const states = lib.states(el)
+    const clicks = lib.clickable(el)
+    const n = node(el, clicks ? 'control' : 'item', role, at)
+    if (states.length > 0) n.s = states
+    if (plainText(kids)) {
+      const text = lib.named(el) ? lib.name(el) : kids.map((x) => lib.fold(x.raw)).filter((t) => t !== '').join(' | ')
+      if (text === '') return []
+      n.n = cut(text)
+      return [n]
+    }
+    if (lib.named(el)) n.n = cut(lib.name(el))
+    n.k = 'container'
+    const out = []
+    for (const x of kids) {
+      if (!isText(x) || x.cell === undefined) {
+        out.push(x)
+        continue
+      }
+      const text = lib.fold(x.raw)
+      if (text === '') continue
+      const c = node(x.cell, 'item', x.role, at)
+      c.n = cut(text)
+      out.push(c)
+    }
+    return [give(n, out, at)]
+  }
+  const item = (el, role, at) => {
+    const list = wrap(el, at)
+    const shown = list.filter((n) => !isText(n) || lib.fold(n.raw) !== '')
+    if (shown.length === 0 && !lib.clickable(el)) return []
+    const clicks = lib.clickable(el)
+    if (plainText(shown)) {
+      const text = lib.named(el) ? lib.name(el) : joined(list)
+      const n = node(el, clicks ? 'control' : 'item', role, at)
+      if (text !== '') n.n = cut(text)
+      const states = lib.states(el)
+      if (states.length > 0) n.s = states
+      return [n]
+    }
+    if (shown.length === 1 && !clicks && !lib.named(el)) return list
+    return [give(fill(node(el, 'container', role, at), el, role), list, at)]
+  }
+
+  // What was answered last, so that what has not changed need not travel again.
+  let last = null
+  const read = (args) => {
+    lib.fresh()
+    state = { count: 0, limit: args.limit || 1500, files: false }
+    for (const r of lib.rootsMet()) if (lib.all(r, 'input[type=file]').length > 0) state.files = true
+    const at = { text: true, inner: false, veil: false, live: false, row: null, mute: false, more: 0, depth: 0 }
+    const scope = args.scope ? lib.node(args.scope) : null
+    const root = scope ?? lib.documentElement()
+    const doc = facts(args)
+    if (root === null) return { ...doc, ver: lib.version() }
+    if (scope !== null) {
+      for (let p = lib.parentElement(scope); p !== null; p = lib.parentElement(p)) if (isRow(p, lib.tag(p))) { at.row = p; break }
+    }
+    const kids = finish(lib.isElement(root) ? visit(root, at) : [])
+    const tree = kids
+    if (at.more > 0) doc.more = at.more
+    doc.ver = lib.version()
+    const modal = lib.modal()
+    if (modal !== null) doc.modal = lib.number(modal)
+    if (scope !== null) return { ...doc, c: tree }
+    const key = JSON.stringify(tree)
+    const known = last !== null && args.doc === lib.doc && args.since === last.ver && last.limit === state.limit
+    if (last !== null && last.ver === doc.ver && last.key !== key) {
+      lib.touch()
+      doc.ver = lib.version()
+    }
+    if (known && last.key === key) return { ...doc, ver: last.ver, more: doc.more, same: true }
+    last = { ver: doc.ver, key, limit: state.limit }
+    return { ...doc, c: tree }
+  }
+  const facts = (args) => {
+    const v = lib.viewport()
+    const s = lib.scrolling() || lib.documentElement()
+    const doc = { doc: lib.doc, url: lib.prop(lib.document, 'URL'), title: cut(lib.fold(lib.docTitle() || '')), ready: lib.ready() }
+    if (s && v.h > 0) {
+      const y = lib.window.scrollY
+      const up = Math.round((y / v.h) * 10) / 10
+      const down = Math.round(((lib.prop(s, 'scrollHeight') - v.h - y) / v.h) * 10) / 10
+      if (up > 0) doc.up = up
+      if (down > 0) doc.down = down
+    }
+    if (args.hit) doc.hit = lib.hit(args.hit)
+    return doc
+  }
+  lib.walk = (args) => {
+    const go = () => {
+      if (args.quiet) return { ...facts(args), ver: lib.version() }
+      const doc = read(args)
+      lib.readNow()
+      return doc
+    }
+    if (args.settle && lib.changedSinceReading()) return lib.settle(args.settle).then(go)
+    return go()
+  }
 }

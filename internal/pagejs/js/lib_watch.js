@@ -43,6 +43,12 @@
     lib.version()
     return changed
   }
+  // Mutations since the last reading: where there are none, settling has nothing to wait for.
+  let reading = 0
+  lib.readNow = () => {
+    reading = mutations()
+  }
+  lib.changedSinceReading = () => mutations() !== reading
   lib.now = () => clock()
   lib.wait = (ms) => new Promise((done) => Reflect.apply(later, view, [done, ms]))
   // The next frame; a tab in the background has none, so 50 ms stand for it.
