@@ -288,6 +288,16 @@ func (c *Conn) receive(frame []byte) error {
 // lose ends every pending call with the reason and reports whether it was the
 // first to give one. What was never taken by the writer was never sent.
 func (c *Conn) lose(reason error) bool {
+	if !c.loseOnce(reason) {
+		return false
+	}
+	if reason != ErrClosed {
+		c.options.Log.Closed(reason.Error())
+	}
+	return true
+}
+
+func (c *Conn) loseOnce(reason error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.lost != nil {

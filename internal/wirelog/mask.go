@@ -1,4 +1,146 @@
 package wirelog
 
-// Mask returns the frame with its secrets replaced.
-func Mask(frame []byte) []byte { return frame }
+import (
+	"bytes"
+	"strings"
+)
+
+// Masked is what stands for a secret. It says nothing of the secret's length.
+const Masked = "•••"
+
+// triggers are names without which a frame holds nothing to mask. A name could be
+// spelled with escapes, which no browser does and our encoder does not.
+var triggers = [][]byte{
+	[]byte(`"secret"`), []byte(`"keyDown"`), []byte(`"keyUp"`), []byte(`"cookie"`), []byte(`"cookies"`),
+	[]byte(`"headers"`), []byte(`"body"`), []byte(`"bytes"`), []byte(`"password"`), []byte(`"filter"`),
+}
+
+// Mask returns the frame with its secrets replaced, judged by structure alone: the
+// string that goes by the name secret in an object sent to a page, keys that carry
+// text (a run of them becomes one), values of cookies and of headers that
+// authenticate, bodies and passwords. A frame that holds none of them is returned as
+// it is, and one that is not JSON as a note of its length.
+func Mask(frame []byte) []byte {
+	if !mayHold(frame) {
+		return frame
+	}
+	n, err := parse(frame)
+	if err != nil {
+		return []byte(`{"unreadable":true}`)
+	}
+	n.walk("", mask)
+	return n.append(make([]byte, 0, len(frame)))
+}
+
+func mayHold(frame []byte) bool {
+	for _, trigger := range triggers {
+		if bytes.Contains(frame, trigger) {
+			return true
+		}
+	}
+	return false
+}
+
+func mask(name string, n *node) {
+	if n.kind == '[' {
+		if len(n.items) == 2 && n.items[0].is("secret") {
+			n.items[1].hide()
+		}
+		if name == "actions" {
+			n.maskKeys()
+		}
+		return
+	}
+	if n.kind != '{' {
+		return
+	}
+	switch name {
+	case "cookie", "cookies", "filter":
+		n.member("value").hide()
+	case "headers":
+		if header, ok := n.member("name").text(); ok && authenticates(header) {
+			n.member("value").hide()
+		}
+	case "body", "bytes":
+		n.hide()
+	}
+	if password := n.member("password"); password != nil && password.kind == 0 {
+		password.hide()
+	}
+}
+
+// hide replaces a value: the member value of an object, or the whole of a scalar.
+// Lists go.
+func (n *node) hide() {
+	switch {
+	case n == nil:
+	case n.kind == '{' && n.member("value") != nil:
+		n.member("value").hide()
+	default:
+		*n = node{raw: quote(Masked)}
+	}
+}
+
+// authenticates reports whether a header of this name is a credential.
+func authenticates(header string) bool {
+	header = strings.ToLower(header)
+	switch header {
+	case "cookie", "set-cookie", "authorization", "proxy-authorization":
+		return true
+	}
+	for _, word := range []string{"auth", "token", "secret", "api-key", "apikey", "password", "session", "credential", "csrf", "xsrf"} {
+		if strings.Contains(header, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// maskKeys hides the keys that carry text in the actions of a keyboard. A run of
+// them, with the pauses between, becomes one press, so that its length does not
+// show. Keys without text (Enter, Control) stay.
+func (n *node) maskKeys() {
+	var kept []*node
+	var pauses []*node // since the last text key of a run
+	inRun := false
+	for _, action := range n.items {
+		switch {
+		case isText(action):
+			if !inRun {
+				kept = append(kept, key("keyDown"), key("keyUp"))
+			}
+			inRun, pauses = true, nil
+		case inRun && action.member("type").is("pause"):
+			pauses = append(pauses, action)
+		default:
+			kept = append(append(kept, pauses...), action)
+			inRun, pauses = false, nil
+		}
+	}
+	n.items = append(kept, pauses...)
+}
+
+// isText reports whether an action presses or releases a key that carries text.
+// WebDriver gives the other keys code points of the private use area.
+func isText(action *node) bool {
+	kind := action.member("type")
+	if !kind.is("keyDown") && !kind.is("keyUp") {
+		return false
+	}
+	value, ok := action.member("value").text()
+	if !ok {
+		return true
+	}
+	for _, r := range value {
+		return r < 0xE000 || r > 0xF8FF
+	}
+	return true
+}
+
+func key(kind string) *node {
+	return &node{
+		kind:  '{',
+		names: []string{"type", "value"},
+		items: []*node{{raw: quote(kind)}, {raw: quote(Masked)}},
+	}
+}

@@ -35,6 +35,18 @@ func (w *Writer) Out(frame []byte) { w.write('>', frame) }
 // In logs a frame that arrived.
 func (w *Writer) In(frame []byte) { w.write('<', frame) }
 
+// Closed logs that the peer ended the connection.
+func (w *Writer) Closed(reason string) { w.Note(closedNote + reason) }
+
+// Note logs a comment.
+func (w *Writer) Note(text string) {
+	if w != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.putLocked(append(appendOneLine([]byte("# "), []byte(text)), '\n'))
+	}
+}
+
 func (w *Writer) write(direction byte, frame []byte) {
 	if w == nil {
 		return
@@ -44,16 +56,20 @@ func (w *Writer) write(direction byte, frame []byte) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.failed {
-		return
-	}
 	line := append(w.line[:0], "# t="...)
 	line = strconv.AppendFloat(line, time.Since(w.start).Seconds(), 'f', 4, 64)
 	line = append(line, '\n', direction, ' ')
 	line = appendOneLine(line, frame)
 	line = append(line, '\n')
 	w.line = line
-	if _, err := w.out.Write(line); err != nil {
+	w.putLocked(line)
+}
+
+func (w *Writer) putLocked(lines []byte) {
+	if w.failed {
+		return
+	}
+	if _, err := w.out.Write(lines); err != nil {
 		w.failed = true
 	}
 }
