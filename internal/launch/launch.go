@@ -3,6 +3,10 @@ package launch
 import (
 	"context"
 	"io"
+	"net/url"
+	"runtime"
+	"strings"
+	"time"
 
 	"github.com/goccy/go-json"
 
@@ -22,16 +26,16 @@ const (
 // Options say what to start. The zero value is the default browser, headless,
 // with a fresh profile.
 type Options struct {
-	Browser     string // "", chrome, chromium, edge, firefox
-	Driver      string // "", geckodriver, none (Firefox alone)
-	Connect     string // ws:// address of an endpoint that already runs; nothing is started
-	Headed      bool   // show the window
-	ProfileDir  string // a profile that is kept; "" is a fresh one
-	DownloadDir string // where downloads go; made where absent and handed to the browser
-	Width       int    // of the viewport; 0 is 1280
-	Height      int    // of the viewport; 0 is 800
-	KeepProfile bool   // leave the temporary directory behind, for debugging
-	Stderr      io.Writer
+	Browser     string    // "", chrome, chromium, edge, firefox
+	Driver      string    // "", geckodriver, none (Firefox alone)
+	Connect     string    // ws:// address of an endpoint that already runs; nothing is started
+	Headed      bool      // show the window
+	ProfileDir  string    // a profile that is kept; "" is a fresh one
+	DownloadDir string    // where downloads go, made where absent; see Process.DownloadDir
+	Width       int       // of the viewport; 0 is 1280
+	Height      int       // of the viewport; 0 is 800
+	KeepProfile bool      // leave the temporary directory behind, for debugging
+	Stderr      io.Writer // gets what browser and driver print; may be nil
 	// RequireSandbox refuses to start a browser whose sandbox cannot be had.
 	RequireSandbox bool
 }
@@ -66,50 +70,79 @@ type Check struct {
 	Hint string // what to do where it is not OK
 }
 
-// Process is a running browser, and its driver where it has one. It is safe
-// for concurrent use.
-type Process struct {
-	endpoint Endpoint
-	note     string
-	done     chan struct{}
-}
+// startBound ends a start whose caller set no deadline.
+const startBound = 60 * time.Second
 
 // Start starts a browser and returns when its endpoint can be dialled, or a
-// LAUNCH_FAILED fault that names what was looked for and the fix. ctx bounds the
+// fault: LAUNCH_FAILED names what was looked for and the fix. ctx bounds the
 // start alone; the process lives until Close, or until this program ends.
 func Start(ctx context.Context, o Options) (*Process, error) {
-	return nil, fault.New(fault.LaunchFailed, "not yet built")
+	if o.Connect != "" {
+		return connect(o.Connect)
+	}
+	if o.Width <= 0 || o.Height <= 0 {
+		o.Width, o.Height = 1280, 800
+	}
+	c, missing := systemFinder(runtime.GOOS).choose(o)
+	if missing != nil {
+		return nil, missing
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, startBound,
+		fault.New(fault.LaunchFailed, "%s did not start within %v", c.browser, startBound))
+	defer cancel()
+	var why *failure
+	for _, pl := range plans(c, o) {
+		if why != nil && !why.sandbox {
+			break
+		}
+		if why != nil {
+			pl.note += " (" + why.text + ")"
+		}
+		p, failed := begin(ctx, o, c, pl)
+		if failed == nil {
+			return p, nil
+		}
+		why = failed
+	}
+	return nil, why.fault(c)
 }
 
-// Endpoint returns where to dial.
-func (p *Process) Endpoint() Endpoint { return p.endpoint }
+// connect names an endpoint that already runs. An address that ends in a
+// session's id is a session that exists.
+func connect(address string) (*Process, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "ws" && u.Scheme != "wss" || u.Host == "" {
+		return nil, fault.New(fault.InvalidArgument, "not a WebSocket address: %q", address).
+			WithHint("such as ws://127.0.0.1:9222/session")
+	}
+	_, id, _ := strings.Cut(u.Path, "/session")
+	exists := strings.Trim(id, "/") != ""
+	if !exists {
+		u.Path = strings.TrimRight(u.Path, "/")
+		if !strings.HasSuffix(u.Path, "/session") {
+			u.Path += "/session"
+		}
+	}
+	return &Process{
+		endpoint: Endpoint{URL: u.String(), SessionExists: exists, Capabilities: newCapabilities()},
+		done:     make(chan struct{}),
+	}, nil
+}
 
-// Done is closed when the browser or its driver has ended, for whatever reason.
-// It is never closed for an endpoint that was connected to.
-func (p *Process) Done() <-chan struct{} { return p.done }
+// commonCapabilities are what every session is asked for: the BiDi socket, and
+// prompts that stay open until they are answered.
+func commonCapabilities() map[string]any {
+	return map[string]any{
+		"webSocketUrl":            true,
+		"unhandledPromptBehavior": map[string]any{"default": "ignore"},
+	}
+}
 
-// Err returns nil while the browser runs and after a Close; otherwise a
-// BROWSER_LOST fault that names how it ended.
-func (p *Process) Err() error { return nil }
-
-// Note returns what the user should know of how the browser runs, or "".
-func (p *Process) Note() string { return p.note }
-
-// Lend makes a file readable for the browser and returns the path to give it:
-// the same where the browser runs as the same user, a copy otherwise.
-func (p *Process) Lend(path string) (string, error) { return path, nil }
-
-// Close ends the browser: DELETE /session where there is a driver, SIGTERM,
-// then SIGKILL to the whole tree; it reaps and removes the temporary profile.
-// ctx bounds the gentle part. It can be called more than once.
-func (p *Process) Close(ctx context.Context) error { return nil }
-
-// Detect returns the browsers of this machine, the default first.
-func Detect() []Candidate { return nil }
-
-// Diagnose looks at the whole chain from binary to a started session.
-func Diagnose(ctx context.Context) []Check { return nil }
-
-// GuardMain is the guard's program: it reads what to start from stdin and
-// returns the exit status of what it started. args are those after GuardArg.
-func GuardMain(args []string, stdin io.Reader) int { return 1 }
+// newCapabilities are the capabilities of session.new.
+func newCapabilities() json.RawMessage {
+	b, err := json.Marshal(map[string]any{"alwaysMatch": commonCapabilities()})
+	if err != nil {
+		return nil
+	}
+	return b
+}

@@ -1,0 +1,17 @@
+package launch
+
+import (
+	"io"
+	"os"
+)
+
+// GuardMain is not used here: the tree is ended by its parent.
+func GuardMain(_ []string, _ io.Reader) int { return 2 }
+
+func killMarked(string) {}
+
+func remove(dir string) {
+	if dir != "" {
+		_ = os.RemoveAll(dir)
+	}
+}

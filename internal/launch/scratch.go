@@ -1,0 +1,186 @@
+package launch
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// scratch is the temporary directory of one session. What stands in it belongs
+// to the uid that the browser runs as: profile, home, tmp, files that were lent.
+// The directory and its lock file are ours; the lock is by this process and by the guard, and a directory whose lock is free belongs
+// to nobody and is removed by the next start.
+type scratch struct {
+	dir  string
+	lock *os.File
+	uid  int // the browser's, -1 for our own
+	gid  int
+}
+
+const lockName = "lock"
+
+// newScratch makes a session's directory and starts the removal of those that
+// dead sessions left behind.
+func newScratch(uid, gid int) (*scratch, error) {
+	base, err := scratchBase(uid >= 0)
+	if err != nil {
+		return nil, err
+	}
+	// The base's own lock covers the moment between making a directory and
+	// locking it.
+	unlock, err := lockFile(filepath.Join(base, lockName))
+	if err != nil {
+		return nil, err
+	}
+	dead := deadScratches(base)
+	dir := filepath.Join(base, strings.ToLower(rand.Text()[:12]))
+	s := &scratch{dir: dir, uid: uid, gid: gid}
+	err = os.Mkdir(dir, 0o700)
+	if err == nil {
+		s.lock, err = os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	}
+	if err == nil && !tryLock(s.lock) {
+		err = fmt.Errorf("%s: cannot be locked", dir)
+	}
+	unlock()
+	for _, d := range dead {
+		go d.bury()
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, sub := range []string{"home", "tmp", "profile", "lent", "downloads"} {
+		if err := os.Mkdir(s.path(sub), 0o700); err != nil {
+			return nil, err
+		}
+		if err := s.give(s.path(sub)); err != nil {
+			return nil, err
+		}
+	}
+	if uid >= 0 { // passed through, not written to: the lock stays ours
+		err = os.Chmod(dir, 0o711)
+	}
+	return s, err
+}
+
+func (s *scratch) path(parts ...string) string {
+	return filepath.Join(append([]string{s.dir}, parts...)...)
+}
+
+// give hands a directory tree to the browser's user. Links are not followed.
+func (s *scratch) give(root string) error {
+	if s.uid < 0 {
+		return nil
+	}
+	return filepath.WalkDir(root, func(p string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(p, s.uid, s.gid)
+	})
+}
+
+// release removes what is left and frees the lock.
+func (s *scratch) release(keep bool) {
+	if !keep {
+		remove(s.dir)
+	}
+	s.lock.Close()
+}
+
+// deadScratches takes the lock of every session's directory whose lock is free.
+func deadScratches(base string) []*scratch {
+	entries, _ := os.ReadDir(base)
+	var dead []*scratch
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		d := &scratch{dir: filepath.Join(base, e.Name())}
+		f, err := os.OpenFile(filepath.Join(d.dir, lockName), os.O_CREATE|os.O_RDWR|noFollow, 0o600)
+		if err != nil {
+			continue
+		}
+		if !tryLock(f) {
+			f.Close()
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(d.dir, keepName)); err == nil {
+			f.Close()
+			continue
+		}
+		d.lock = f
+		dead = append(dead, d)
+	}
+	return dead
+}
+
+// keepName marks a directory that was left behind on purpose.
+const keepName = "keep"
+
+// bury ends what may still run in a dead session's directory and removes it.
+func (s *scratch) bury() {
+	killMarked(s.dir)
+	s.release(false)
+}
+
+// scratchBase returns the directory of all sessions of this user, which nobody
+// else can write to. Another user's browser must be able to pass through it.
+func scratchBase(shared bool) (string, error) {
+	mode := os.FileMode(0o700)
+	roots := []string{os.TempDir()}
+	if shared {
+		mode = 0o711
+		roots = []string{os.TempDir(), "/tmp", "/var/tmp"}
+	}
+	var last error
+	for _, root := range roots {
+		if shared && !passable(root) {
+			last = fmt.Errorf("%s: the browser's user cannot pass", root)
+			continue
+		}
+		base := filepath.Join(root, fmt.Sprintf("duet-%d", os.Getuid()))
+		if err := os.Mkdir(base, mode); err != nil && !os.IsExist(err) {
+			last = err
+			continue
+		}
+		if last = private(base); last == nil {
+			return base, os.Chmod(base, mode)
+		}
+	}
+	return "", last
+}
+
+// private returns an error unless dir is a directory, no link, ours, and
+// nobody else can write to it.
+func private(dir string) error {
+	st, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if !st.IsDir() || !ownedByUs(st) || othersWrite(st.Mode()) {
+		return fmt.Errorf("%s is not a directory of this user alone; remove it", dir)
+	}
+	return nil
+}
+
+// passable reports whether other users can pass through dir and all above it.
+func passable(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	for {
+		st, err := os.Stat(dir)
+		if err != nil || st.Mode().Perm()&0o001 == 0 {
+			return false
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return true
+		}
+		dir = up
+	}
+}

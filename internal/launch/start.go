@@ -1,0 +1,254 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"duet/internal/env"
+	"duet/internal/fault"
+)
+
+// starter says how a driver is started and understood.
+type starter struct {
+	path    string
+	args    []string
+	match   func(line string) (string, bool) // finds the port
+	name    string
+	version func(output string) string
+}
+
+// failure is why a start did not work.
+type failure struct {
+	text    string // one line
+	hint    string
+	sandbox bool // another plan may work
+	cause   error
+}
+
+func (f *failure) fault(c choice) *fault.Fault {
+	var own *fault.Fault
+	if errors.As(f.cause, &own) {
+		return own
+	}
+	err := fault.New(fault.LaunchFailed, "%s did not start: %s", c.browser, f.text).Because(f.cause)
+	if f.hint != "" {
+		err = err.WithHint("%s", f.hint)
+	} else {
+		err = err.WithHint("duet doctor checks the whole chain; the binary is %s", c.binary)
+	}
+	return err
+}
+
+// begin runs one plan: directory, profile, guard, driver, session.
+func begin(ctx context.Context, o Options, c choice, pl plan) (*Process, *failure) {
+	gid := pl.uid
+	dirs, err := newScratch(pl.uid, gid)
+	if err != nil {
+		return nil, &failure{text: "no temporary directory: " + err.Error(), cause: err}
+	}
+	p := &Process{
+		choice: c, options: o, dirs: dirs, note: pl.note,
+		profile: dirs.path("profile"), done: make(chan struct{}),
+	}
+	if failed := p.start(ctx, pl); failed != nil {
+		if p.tree != nil {
+			p.tree.kill()
+			failed.addOutput(p.out)
+		}
+		p.release()
+		return nil, failed
+	}
+	go p.follow()
+	return p, nil
+}
+
+func (p *Process) start(ctx context.Context, pl plan) *failure {
+	if p.options.KeepProfile {
+		_ = os.WriteFile(p.dirs.path(keepName), nil, 0o600)
+	}
+	if p.options.ProfileDir != "" {
+		if failed := p.takeProfile(pl); failed != nil {
+			return failed
+		}
+	}
+	p.endpoint = Endpoint{Browser: p.choice.browser, Headed: p.options.Headed}
+	var failed *failure
+	switch {
+	case p.choice.browser != firefox:
+		failed = p.startDriver(ctx, pl, chromeSession(p.choice), func() any {
+			flags := chromeFlags(p.profile, p.options, pl.noSandbox, smallShm())
+			return chromeCapabilities(p.choice, flags, p.DownloadDir())
+		})
+	case p.choice.driver != "":
+		if err := p.prepareFirefox(); err != nil {
+			return &failure{text: "the profile: " + err.Error(), cause: err}
+		}
+		failed = p.startDriver(ctx, pl, geckoSession(p.choice, p.dirs.path("tmp")), func() any {
+			return geckoCapabilities(p.choice, firefoxArgs(p.profile, p.options))
+		})
+	default:
+		if err := p.prepareFirefox(); err != nil {
+			return &failure{text: "the profile: " + err.Error(), cause: err}
+		}
+		failed = p.startAlone(ctx, pl)
+	}
+	return failed
+}
+
+// spawn starts a program under a guard and waits for the line that match finds.
+func (p *Process) spawn(ctx context.Context, pl plan, path string, args []string, match func(string) (string, bool)) (string, *failure) {
+	s := spec{
+		Path: path, Args: args, Env: p.environment(), Dir: p.dirs.path("home"),
+		UID: pl.uid, GID: pl.uid, Mark: p.dirs.dir,
+	}
+	if !p.options.KeepProfile {
+		s.Remove = p.dirs.dir
+	}
+	p.out = newTail(p.options.Stderr, match)
+	t, err := startTree(s, p.dirs.lock, p.out)
+	if err != nil {
+		return "", &failure{text: fmt.Sprintf("%s: %v", path, err), sandbox: pl.uid >= 0, cause: err}
+	}
+	p.tree = t
+	select {
+	case found := <-p.out.found:
+		return found, nil
+	case <-t.done:
+		select { // both can have happened
+		case found := <-p.out.found:
+			return found, nil
+		default:
+		}
+		return "", &failure{text: fmt.Sprintf("%s ended with %s before it was ready", filepath.Base(path), t.how)}
+	case <-ctx.Done():
+		return "", &failure{text: filepath.Base(path) + " was not ready in time", cause: context.Cause(ctx)}
+	}
+}
+
+// startDriver starts a driver and makes a session. The session's request is the
+// first thing that the driver is sent: that it prints its port is readiness.
+func (p *Process) startDriver(ctx context.Context, pl plan, st starter, capabilities func() any) *failure {
+	port, failed := p.spawn(ctx, pl, st.path, st.args, st.match)
+	if failed != nil {
+		return failed
+	}
+	p.client = newDriverClient(port)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-p.tree.done:
+			cancel(errors.New(st.name + " ended with " + p.tree.how))
+		case <-ctx.Done():
+		}
+	}()
+	s, err := p.client.create(ctx, capabilities())
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return driverFailure(p.choice, err)
+	}
+	p.session = s.ID
+	if pid := s.known.pid(); pid > 0 {
+		p.tree.watch(pid)
+	}
+	version := st.version(p.out.text())
+	if version == "" {
+		version = s.known.GeckoVersion
+	}
+	p.endpoint.URL = s.known.WebSocketURL
+	p.endpoint.SessionExists = true
+	p.endpoint.Capabilities = s.Capabilities
+	p.endpoint.Version = s.known.Version
+	p.endpoint.Driver = strings.TrimSpace(st.name + " " + version)
+	return nil
+}
+
+// startAlone starts Firefox without a driver.
+func (p *Process) startAlone(ctx context.Context, pl plan) *failure {
+	args := append([]string{"--remote-debugging-port=0"}, firefoxArgs(p.profile, p.options)...)
+	url, failed := p.spawn(ctx, pl, p.choice.binary, args, firefoxEndpoint)
+	if failed != nil {
+		return failed
+	}
+	p.endpoint.URL = url + "/session"
+	p.endpoint.Capabilities = newCapabilities()
+	p.endpoint.Version, _ = appINI(p.choice.binary)
+	return nil
+}
+
+// driverFailure reads a driver's refusal.
+func driverFailure(c choice, err error) *failure {
+	f := &failure{text: firstLine(err.Error()), cause: err}
+	low := strings.ToLower(err.Error())
+	switch {
+	case strings.Contains(low, "only supports") && strings.Contains(low, "version"):
+		f.text = strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", " ")), " ")
+		if i := strings.Index(f.text, " Stacktrace"); i > 0 {
+			f.text = f.text[:i]
+		}
+		f.hint = fmt.Sprintf("browser and driver must have the same major version: %s", installHint(c.browser, filepath.Base(c.driver), readDistro(runtime.GOOS)))
+	case inUse(low):
+		f.text = "the profile is in use by another browser"
+		f.hint = "close that browser, or use another profile"
+	case strings.Contains(low, "sandbox"):
+		f.sandbox = true
+	}
+	return f
+}
+
+// addOutput adds what the child printed, and reads the reason from it.
+func (f *failure) addOutput(out *tail) {
+	<-out.ended
+	text := out.text()
+	low := strings.ToLower(text)
+	switch {
+	case inUse(text):
+		f.text = "the profile is in use by another browser"
+		f.hint = "close that browser, or use another profile"
+		return
+	case strings.Contains(low, "no usable sandbox") || strings.Contains(low, "without --no-sandbox") ||
+		strings.Contains(low, "failed to move to new namespace"):
+		f.text = "the system gives the browser no sandbox"
+		f.hint = "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu)"
+		f.sandbox = true
+		return
+	case strings.Contains(low, "permission denied") || strings.Contains(low, "operation not permitted"):
+		f.sandbox = true
+	case strings.Contains(low, "missing x server") || strings.Contains(low, "cannot open display"):
+		f.hint = "there is no display: leave out --headed"
+	}
+	if last := out.last(3); last != "" {
+		f.text += "; it printed: " + last
+	}
+}
+
+// environment is all that browser and driver get of ours: an allow-list, with a
+// home and a temporary directory of their own.
+func (p *Process) environment() []string {
+	e := []string{
+		"HOME=" + p.dirs.path("home"),
+		"TMPDIR=" + p.dirs.path("tmp"),
+		"MOZ_CRASHREPORTER_DISABLE=1",
+		fmt.Sprintf("MOZ_HEADLESS_WIDTH=%d", p.options.Width),
+		fmt.Sprintf("MOZ_HEADLESS_HEIGHT=%d", p.options.Height),
+	}
+	hand := []*env.Var{env.Path, env.Lang, env.LCAll, env.TZ, env.SystemRoot}
+	if p.options.Headed {
+		hand = append(hand, env.Display, env.WaylandDisplay, env.XAuthority, env.XDGRuntimeDir)
+	} else {
+		e = append(e, "DBUS_SESSION_BUS_ADDRESS=disabled:")
+	}
+	for _, v := range hand {
+		if s := v.Value(); s != "" {
+			e = append(e, v.Name+"="+s)
+		}
+	}
+	return e
+}
