@@ -7,7 +7,7 @@
   const labelable = words('button input meter output progress select textarea')
   const textual = words('textbox searchbox')
   const ranges = words('slider spinbutton scrollbar progressbar meter')
-  const neverText = words('script style template noscript head meta link')
+  const neverText = words('script style template head meta link')
   const blocky = (display) => display !== '' && display !== 'inline' && display !== 'contents' && !display.startsWith('ruby') && display !== 'none'
 
   const xlinkTitle = (el) => lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'title') ?? ''
@@ -221,7 +221,7 @@
   // is being computed already.
   const alternative = (el, o) => {
     const tag = lib.tag(el)
-    if (neverText.has(tag) && (tag !== 'noscript' || lib.gone(el))) return ''
+    if (neverText.has(tag) || (tag === 'noscript' && lib.rectCount(el) === 0)) return ''
     if (!o.bare && lib.gone(el)) return ''
     if (!o.bare && lib.invisible(el)) return o.child || o.label || o.ref ? contents(el, { ...o, mute: true }) : ''
     const entered = o.path.has(el)
@@ -321,6 +321,8 @@
   }
   const displayOf = (el) => lib.style(el).display
   lib.rawName = (el) => alternative(el, { path: new Set(), seen: new Set(), top: el, root: el })
+  // The name of something hidden, as if it were shown.
+  lib.hiddenName = (el) => lib.fold(alternative(el, { path: new Set(), seen: new Set(), bare: true, top: el, root: el }))
   lib.name = (el) => {
     let name = lib.cache.name.get(el)
     if (name === undefined) {
@@ -346,7 +348,7 @@
   lib.text = (el) => lib.fold(lib.isText(el) ? lib.data(el) : seenText(el))
   const seenText = (el) => {
     const tag = lib.tag(el)
-    if (neverText.has(tag) && (tag !== 'noscript' || lib.style(el).display === 'none')) return ''
+    if (neverText.has(tag) || (tag === 'noscript' && lib.rectCount(el) === 0)) return ''
     const style = lib.style(el)
     if (style.display === 'none' || style.contentVisibility === 'hidden' || lib.foldedAway(el)) return ''
     if (tag === 'br') return ' '

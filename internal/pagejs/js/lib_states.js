@@ -17,6 +17,8 @@
     if (lib.attr(el, 'aria-hidden') === 'true' || lib.has(el, 'inert')) return true
     if (lib.foldedAway(el)) return true
     if (tag === 'area' || tag === 'option' || tag === 'optgroup') return lib.has(el, 'hidden')
+    // A browser that runs scripts gives noscript no box, though its style may say inline.
+    if (tag === 'noscript' && lib.rectCount(el) === 0) return true
     const style = lib.style(el)
     if (style.display === 'none') return true
     const p = lib.parentElement(el)
@@ -314,18 +316,29 @@
     const p = lib.parentElement(el)
     return p === null || lib.style(p).cursor !== 'pointer'
   }
-  // What a node in a row or item stands for, so that a recycled row is noticed: its text, hashed.
-  const rows = 'tr, li, option, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article], article'
-  lib.rowOf = (el) => lib.closest(el, rows)
+  // What a node in a row or item stands for, so that a recycled row is noticed: the first two texts of the row, hashed.
+  // Not all of it: a count or a time at its end may change while the row stays the same.
+  const rows = 'tr, li, option, article, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article]'
+  lib.rowOf = (el) => lib.closest(lib.isElement(el) ? el : lib.parentElement(el) ?? lib.documentElement(), rows)
   lib.hash = (s) => {
     let h = 0x811c9dc5
     for (let i = 0; i < s.length; i++) h = Math.imul(h ^ s.charCodeAt(i), 0x01000193)
     return (h >>> 0).toString(36)
   }
+  const firstTexts = (n, out) => {
+    for (let c = lib.firstChild(n); c !== null && out.length < 2; c = lib.nextSibling(c)) {
+      const type = lib.type(c)
+      if (type === 3) {
+        const t = lib.fold(lib.data(c))
+        if (t !== '') out.push(t.slice(0, 100))
+      } else if (type === 1 && !never.has(lib.tag(c))) firstTexts(c, out)
+    }
+    return out
+  }
   lib.stampOf = (row) => {
-    const key = lib.cache.stamps ??= new Map()
+    const key = (lib.cache.stamps ??= new Map())
     let s = key.get(row)
-    if (s === undefined) key.set(row, (s = lib.hash(lib.fold(lib.content(row)).slice(0, 400))))
+    if (s === undefined) key.set(row, (s = lib.hash(firstTexts(lib.shadow(row) ?? row, []).join('|'))))
     return s
   }
   lib.stamp = (el) => {

@@ -161,7 +161,10 @@
     const out = []
     for (const f of list) {
       if (lib.tag(f) !== 'input' || lib.inputType(f) !== 'file' || lib.has(f, 'disabled')) continue
-      out.push(withValue(fill(node(f, 'control', 'button', { ...at, veil: true }), f, 'button'), f))
+      const n = withValue(fill(node(f, 'control', 'button', { ...at, veil: true }), f, 'button'), f)
+      const name = lib.hiddenName(f)
+      if (name !== '') n.n = cut(name)
+      out.push(n)
     }
     return out
   }
@@ -321,7 +324,7 @@
   }
   const label = (el, at) => {
     const control = lib.prop(el, 'control')
-    if (control && !lib.hidden(control) && !(lib.inputType(control) === 'file' && lib.tag(control) === 'input')) return inner(el, at)
+    if (control && (!lib.hidden(control) || (lib.tag(control) === 'input' && lib.inputType(control) === 'file'))) return inner(el, at)
     return lib.clickable(el) || control ? clickable(el, 'generic', at, at) : telling(el, at)
   }
   const row = (el, role, at) => {
