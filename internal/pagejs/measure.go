@@ -29,6 +29,7 @@ type MeasureArgs struct {
 	Pointer bool   `json:"pointer,omitzero"` // find the point to press and what is on top there
 	Scroll  bool   `json:"scroll,omitzero"`  // without a pointer: scroll it into view all the same
 	Arm     bool   `json:"arm,omitzero"`     // listen for what the next press hits
+	Hover   bool   `json:"hover,omitzero"`   // the pointer is about to rest on it: what it opens may close at the next move
 	At      *Point `json:"at,omitzero"`      // the one point inside its box to use
 }
 
@@ -55,6 +56,7 @@ type Measured struct {
 	Cover    string `json:"cover,omitzero"`    // what is on top there instead
 	Ancestor bool   `json:"ancestor,omitzero"` // what is on top is an ancestor: the element lets the pointer through
 	Via      string `json:"via,omitzero"`      // "label": the point is on the label of a control that is not painted
+	Wary     bool   `json:"wary,omitzero"`     // something was hovered in this document: moving away may change the layout
 	Token    int    `json:"token,omitzero"`    // of the armed listener
 }
 
@@ -80,3 +82,14 @@ type FrameViewed struct {
 
 // FrameView scrolls a frame's element so that a point in it can be pressed.
 var FrameView = load[FrameViewArgs, FrameViewed]("frameview")
+
+// TwinArgs asks whether what a press hit is the element that it was meant for, drawn
+// anew.
+type TwinArgs struct {
+	Target
+	Hit  int    `json:"hit"`  // registry number of what was hit
+	Line string `json:"line"` // what the element was
+}
+
+// Twin compares what was hit with what was meant.
+var Twin = load[TwinArgs, bool]("twin")

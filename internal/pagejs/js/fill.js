@@ -43,7 +43,7 @@ async (lib, args, text) => {
     }
   } else {
     if (kind === 'text') lib.call(el, 'select')
-    else getSelection().selectAllChildren(el)
+    else lib.window.getSelection().selectAllChildren(el)
     const run = (command, value) => {
       try {
         return lib.call(lib.document, 'execCommand', command, false, value)

@@ -15,7 +15,7 @@ async (lib, args) => {
       lib.call(el, 'setSelectionRange', end, end)
     }
     if (kind === 'rich') {
-      const selection = getSelection()
+      const selection = lib.window.getSelection()
       selection.selectAllChildren(el)
       selection.collapseToEnd()
     }

@@ -1,5 +1,6 @@
 // frameview(lib, FrameViewArgs) -> FrameViewed: scrolls a frame's element until a point in its document is in view and on top.
 (lib, args) => {
+  const view = lib.window
   const { el, gone } = lib.target(args)
   if (gone) return { gone }
   const place = () => {
@@ -13,14 +14,14 @@
       y: r.y + ((px('borderTopWidth') + px('paddingTop') + args.point.y) * r.h) / h,
     }
   }
-  const seen = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
+  const seen = ({ x, y }) => x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight
   let p = place()
   let top = seen(p) ? lib.deepest(p.x, p.y) : null
   for (const block of args.calm ? ['center'] : ['center', 'end', 'start']) {
     if (top === el) break
     lib.call(el, 'scrollIntoView', { block, inline: 'center', behavior: 'instant' })
     p = place()
-    if (!seen(p)) scrollBy({ left: p.x - innerWidth / 2, top: p.y - innerHeight / 2, behavior: 'instant' })
+    if (!seen(p)) view.scrollBy({ left: p.x - view.innerWidth / 2, top: p.y - view.innerHeight / 2, behavior: 'instant' })
     p = place()
     top = seen(p) ? lib.deepest(p.x, p.y) : null
   }

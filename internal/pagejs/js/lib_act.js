@@ -12,6 +12,7 @@
 //   lib.on(el, x, y)     {ok, nested, top}: would a press there be one on el
 //   lib.point(el, {at, text, calm}) -> {x, y, ok, top, scrolled}: scrolls until a press would hit el
 (lib) => {
+  const view = lib.window
   const CONTROLS =
     'a[href],area[href],button,input,select,textarea,summary,option,label,[contenteditable=""],[contenteditable="true"],' +
     ['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'textbox', 'combobox', 'slider', 'spinbutton', 'treeitem']
@@ -125,15 +126,15 @@
   lib.on = (el, x, y) => {
     const top = lib.deepest(x, y)
     if (top === null) return { ok: false, top }
-    if (lib.contains(el, top)) return { ok: true, nested: top !== el && between(top, el), top }
+    if (lib.contains(el, top)) return { ok: true, nested: top !== el && between(top, el), top, as: lib.tag(el) === 'label' ? labelled(el) ?? el : lib.closest(el, 'button') ?? el }
     const label = lib.closest(top, 'label')
     if (label !== null && lib.labels(el).includes(label) && !between(top, label)) return { ok: true, top }
     const own = labelled(el)
-    if (own !== null && lib.contains(own, top)) return { ok: true, top }
+    if (own !== null && lib.contains(own, top)) return { ok: true, top, as: own }
     if (lib.tag(el) === 'area' && mapOf(el) === top) return { ok: true, top }
     // Decoration that lets the pointer through to the control that it belongs to.
     const owner = lib.closest(el, CONTROLS)
-    if (owner !== null && owner !== el && lib.style(el).pointerEvents === 'none' && lib.contains(owner, top) && !between(top, owner)) return { ok: true, top }
+    if (owner !== null && owner !== el && lib.style(el).pointerEvents === 'none' && lib.contains(owner, top) && !between(top, owner)) return { ok: true, top, as: owner }
     return { ok: false, top }
   }
 
@@ -164,7 +165,7 @@
   const clip = (r) => {
     const x = Math.max(r.x, 0)
     const y = Math.max(r.y, 0)
-    return { x, y, w: Math.min(r.x + r.w, innerWidth) - x, h: Math.min(r.y + r.h, innerHeight) - y }
+    return { x, y, w: Math.min(r.x + r.w, view.innerWidth) - x, h: Math.min(r.y + r.h, view.innerHeight) - y }
   }
   // Where to try: the middle of what is in view of each box, then a grid over each.
   const GRID = [0.5, 0.25, 0.75, 0.1, 0.9, 0.03, 0.97]
@@ -172,7 +173,7 @@
     if (at) {
       const r = lib.rect(el)
       const p = { x: r.x + at.x, y: r.y + at.y }
-      return p.x >= 0 && p.y >= 0 && p.x < innerWidth && p.y < innerHeight ? [p] : []
+      return p.x >= 0 && p.y >= 0 && p.x < view.innerWidth && p.y < view.innerHeight ? [p] : []
     }
     const seen = boxes(el, text).slice(0, 20).map(clip).filter((r) => r.w > 0.5 && r.h > 0.5)
     const middles = seen.map((r) => ({ x: r.x + r.w / 2, y: r.y + r.h / 2 }))
@@ -188,7 +189,7 @@
     if (!at) return
     const r = lib.rect(el)
     const [x, y] = [r.x + at.x, r.y + at.y]
-    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' })
+    if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) view.scrollBy({ left: x - view.innerWidth / 2, top: y - view.innerHeight / 2, behavior: 'instant' })
   }
   const look = (el, opts) => {
     let second = null
@@ -196,8 +197,8 @@
     const firm = lib.matches(el, CONTROLS)
     for (const p of spots(el, opts)) {
       const r = lib.on(el, p.x, p.y)
-      if (r.ok && !r.nested) return { ...p, ok: true, top: r.top }
-      if (r.ok && second === null) second = { ...p, ok: !firm || opts.at !== undefined, top: r.top }
+      if (r.ok && !r.nested) return { ...p, ok: true, top: r.top, as: r.as }
+      if (r.ok && second === null) second = { ...p, ok: !firm || opts.at !== undefined, top: r.top, as: r.as }
       if (!r.ok && cover === null) cover = { ...p, ok: false, top: r.top }
     }
     return second ?? cover

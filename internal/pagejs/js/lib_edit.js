@@ -9,6 +9,7 @@
 //   lib.fire(el, type)  the event that a user's edit causes
 //   lib.turn()          promise: what the page scheduled at once has run
 (lib) => {
+  const view = lib.window
   const TEXT = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number'])
   const SET = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
   const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$/
@@ -65,7 +66,7 @@
   }
   lib.into = (el) => {
     const r = lib.rect(el)
-    if (r.x < 0 || r.y < 0 || r.x + r.w > innerWidth || r.y + r.h > innerHeight) {
+    if (r.x < 0 || r.y < 0 || r.x + r.w > view.innerWidth || r.y + r.h > view.innerHeight) {
       lib.call(el, 'scrollIntoView', { block: 'center', inline: 'center', behavior: 'instant' })
     }
     const has = () => {
@@ -80,5 +81,5 @@
     const event = type === 'change' ? new Event('change', { bubbles: true }) : new InputEvent(type, { bubbles: true, composed: true, ...init })
     return dispatch.call(el, event)
   }
-  lib.turn = () => new Promise((done) => setTimeout(done, 0))
+  lib.turn = () => lib.wait(0)
 }

@@ -13,6 +13,8 @@ async (lib, args) => {
     if (m.hidden === '' && args.scroll) lib.call(el, 'scrollIntoView', { block: 'center', inline: 'center', behavior: 'instant' })
     return m
   }
+  if (args.hover) lib.hovered = true
+  m.wary = lib.hovered === true
   // A control that nobody sees is pressed through its painted label.
   const boxed = m.tag === 'input' && ['checkbox', 'radio', 'file'].includes(m.type)
   const labels = boxed ? lib.labels(el).filter((l) => lib.visible(l)) : []
@@ -37,7 +39,10 @@ async (lib, args) => {
     if (!lib.attached(el)) return { gone: 'detached', line: m.line }
     const b = lib.rect(hit)
     m.still = a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
-    if (p !== null && p.ok && m.still) p = { ...p, ...lib.on(hit, p.x, p.y) }
+    if (p !== null && p.ok && m.still) {
+      const r = lib.on(hit, p.x, p.y)
+      p = { ...p, ok: r.ok, top: r.top }
+    }
   }
   lib.record(el)
   m.box = lib.rect(el)
@@ -50,6 +55,6 @@ async (lib, args) => {
     m.cover = lib.line(p.top)
     m.ancestor = lib.contains(p.top, el)
   }
-  if (p.ok && m.still && args.arm) m.token = lib.arm(el)
+  if (p.ok && m.still && args.arm) m.token = lib.arm(p.as ?? el)
   return m
 }

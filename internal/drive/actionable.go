@@ -1,0 +1,205 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+const (
+	// waitDefault is how long a verb waits for its element where the call has no
+	// deadline.
+	waitDefault = 5 * time.Second
+	// fixedBound is how long something that waiting does not change is looked at
+	// again while nothing is in flight: the page may be about to change it by itself.
+	fixedBound = 400 * time.Millisecond
+)
+
+// pauses are the longest waits in the page before each look, in milliseconds: a
+// change of the document ends them early, a moving box does not show as one.
+var pauses = []int{0, 20, 50, 100, 100, 150}
+
+// refusal is why an element cannot be acted on now.
+type refusal struct {
+	fault *fault.Fault
+	fixed bool // waiting changes it only where something is in flight
+	final bool // waiting does not change it
+}
+
+func refuse(code fault.Code, format string, args ...any) *refusal {
+	return &refusal{fault: fault.New(code, format, args...).At(fault.BeforeEffect, fault.None)}
+}
+
+// lasting marks a refusal that waiting changes only where something is in flight.
+func (r *refusal) lasting() *refusal {
+	r.fixed = true
+	return r
+}
+
+// until looks at the element until look has nothing against it. The first look is
+// immediate; the last one ends before ctx does, and what it said is the answer. An
+// element that came from a selector is found anew where it went away.
+func (e *Element) until(ctx context.Context, look func(ctx context.Context, pause int) (*refusal, error)) error {
+	start := time.Now()
+	end := start.Add(waitDefault)
+	if d, ok := ctx.Deadline(); ok {
+		end = d.Add(-min(200*time.Millisecond, max(0, d.Sub(start)/10)))
+	}
+	var last *refusal
+	for n := 0; ; n++ {
+		left := time.Until(end)
+		pause := min(pauses[min(n, len(pauses)-1)], int(max(0, left).Milliseconds()))
+		r, err := look(ctx, pause)
+		switch {
+		case err == nil && r == nil:
+			return nil
+		case err == nil:
+			last = r
+		case errors.Is(err, fault.Timeout) && last != nil:
+			return last.fault
+		case errors.Is(err, fault.StaleRef) && !e.ref && left > 0:
+			if r, err = e.again(ctx, err); err != nil {
+				return err
+			}
+			if r != nil {
+				last = r
+			}
+		default:
+			return err
+		}
+		if r != nil && (r.final || r.fixed && time.Since(start) >= fixedBound && e.tab.Since(Mark{}).Pending == 0) {
+			return r.fault
+		}
+		if time.Until(end) <= 0 && last != nil {
+			return last.fault
+		}
+	}
+}
+
+// again finds the element of a selector anew after it went away. Where nothing
+// matches any more that is a refusal to wait on.
+func (e *Element) again(ctx context.Context, why error) (*refusal, error) {
+	if e.frameless() {
+		return nil, why
+	}
+	err := e.resolve(ctx)
+	switch {
+	case err == nil:
+		return nil, nil
+	case errors.Is(err, fault.NoMatch), errors.Is(err, errNavigated), errors.Is(err, errTransient), errors.Is(err, errFrameGone):
+		pause(ctx, 20*time.Millisecond)
+		return refuse(fault.NoMatch, "%s matched at first, then went away", e.target), nil
+	}
+	return nil, err
+}
+
+// frameless reports whether the selector starts at a ref, which cannot come back.
+func (e *Element) frameless() bool {
+	_, ok := e.chain.Ref()
+	return ok
+}
+
+// obstacle is what every action has against an element: unseen, disabled, inert.
+func (e *Element) obstacle(hidden, disabled string, inert bool, modal string) *refusal {
+	switch {
+	case modal != "":
+		return refuse(fault.ClickIntercepted, "%s is behind an open modal dialog: %s", e.name(), e.tab.b.Redact(modal)).lasting()
+	case inert:
+		return refuse(fault.NotEnabled, "%s is inert", e.name()).lasting()
+	case hidden != "":
+		return refuse(fault.NotVisible, "%s is not visible: %s", e.name(), e.tab.b.Redact(hidden))
+	case disabled == "fieldset":
+		return refuse(fault.NotEnabled, "%s is disabled by its fieldset", e.name()).lasting()
+	case disabled == "aria-disabled":
+		return refuse(fault.NotEnabled, "%s is disabled (aria-disabled)", e.name())
+	case disabled != "":
+		return refuse(fault.NotEnabled, "%s is disabled", e.name())
+	}
+	return nil
+}
+
+// judge says what stands against pressing at the point that was measured.
+func (e *Element) judge(m pagejs.Measured) *refusal {
+	if r := e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal); r != nil {
+		return r
+	}
+	switch {
+	case m.Outside || m.Point == nil:
+		return refuse(fault.NotVisible, "%s cannot be scrolled into view", e.name())
+	case !m.Hit && m.Ancestor:
+		return refuse(fault.ClickIntercepted, "%s lets the pointer through to what is around it: %s", e.name(), e.cover(m.Cover)).
+			covered(m.Cover)
+	case !m.Hit:
+		return refuse(fault.ClickIntercepted, "%s is covered by %s", e.name(), e.cover(m.Cover)).covered(m.Cover)
+	case !m.Still:
+		return refuse(fault.Moving, "%s is moving", e.name())
+	}
+	return nil
+}
+
+func (r *refusal) covered(by string) *refusal {
+	if by != "" {
+		r.fault = r.fault.WithDetail(map[string]string{"covered_by": by})
+	}
+	return r
+}
+
+func (e *Element) cover(line string) string {
+	if line == "" {
+		return "something that is not an element"
+	}
+	return e.tab.b.Redact(line)
+}
+
+// ready waits until a pointer can act on the element, in its document and in each
+// document around it, and returns what was measured last.
+func (e *Element) ready(ctx context.Context, args pagejs.MeasureArgs) (pagejs.Measured, error) {
+	var m pagejs.Measured
+	args.Pointer = true
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		args.Target, args.Pause = e.at(), pause
+		var err error
+		if m, err = ask(ctx, e, pagejs.Measure, args, ""); err != nil {
+			return nil, err
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		if r := e.judge(m); r != nil {
+			return r, nil
+		}
+		return e.outer(ctx, *m.Point, pause > 0)
+	})
+	return m, err
+}
+
+// outer looks at the documents around the element's frame, innermost first: each
+// frame element is scrolled so that the point is in view, and nothing may cover it
+// there.
+func (e *Element) outer(ctx context.Context, p Point, calm bool) (*refusal, error) {
+	t := e.tab
+	c := e.frame()
+	for c != t.id {
+		parent, target, err := t.frameElement(ctx, c)
+		if err != nil {
+			return nil, fault.From(err).At(fault.BeforeEffect, fault.None)
+		}
+		v, err := run(ctx, t, parent, pagejs.FrameView, pagejs.FrameViewArgs{Target: target, Point: p, Calm: calm}, "")
+		switch {
+		case err != nil:
+			return nil, fault.From(err).At(fault.BeforeEffect, fault.None)
+		case v.Gone != "":
+			return nil, stale("document-changed", e.target)
+		case !v.Hit && v.Cover == "":
+			return refuse(fault.NotVisible, "%s stands in a frame that cannot be scrolled into view: %s", e.name(), t.b.Redact(v.Line)), nil
+		case !v.Hit:
+			return refuse(fault.ClickIntercepted, "%s stands in a frame that is covered by %s", e.name(), e.cover(v.Cover)).covered(v.Cover), nil
+		}
+		c, p = parent, v.Point
+	}
+	return nil, nil
+}

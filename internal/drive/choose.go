@@ -1,0 +1,162 @@
+package drive
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// Checked says what check or uncheck came to.
+type Checked struct {
+	Line    string
+	Matches int
+	State   string // true or false, as read back
+	Changed bool   // it was not so before
+	Facts   Facts
+}
+
+// Check makes a checkbox, radio button or switch checked, or unchecked, by pressing
+// it where it is not so yet, and reads the state back: one that does not take is
+// EXPECT_MISMATCH. A radio button cannot be unchecked, and what has no such state is
+// STATE_INVALID.
+func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
+	want := strconv.FormatBool(on)
+	var out Checked
+	// A mixed box may need two presses.
+	for range 2 {
+		m, err := ask(ctx, e, pagejs.Measure, pagejs.MeasureArgs{Target: e.at()}, "")
+		if err != nil {
+			return out, err
+		}
+		if m.Gone != "" {
+			return out, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		out.Line, out.Matches, out.State = e.Line(), e.matches, m.Checked
+		switch {
+		case m.Checked == "" || m.Tag == "option":
+			return out, fault.New(fault.StateInvalid, "%s cannot be checked: it is no checkbox, radio button or switch", e.name()).
+				At(fault.BeforeEffect, fault.None)
+		case m.Checked == want:
+			return out, nil
+		case !on && (m.Type == "radio" || m.Role == "radio" || m.Role == "menuitemradio"):
+			return out, fault.New(fault.StateInvalid, "%s is a radio button: choose another one of its group instead", e.name()).
+				At(fault.BeforeEffect, fault.None)
+		}
+		c, err := e.Click(ctx, ClickOptions{})
+		out.Facts = c.Facts
+		if err != nil {
+			return out, err
+		}
+		out.Changed = true
+		r, err := e.read(ctx, pagejs.ReadArgs{What: "state"})
+		if err != nil {
+			// The press arrived; what it led to took the element away.
+			return out, nil
+		}
+		out.State = r.Checked
+		if r.Checked == want {
+			return out, nil
+		}
+		if m.Checked != "mixed" {
+			break
+		}
+	}
+	return out, fault.New(fault.ExpectMismatch, "%s is still checked=%s after pressing it", e.name(), out.State).
+		WithDetail(map[string]string{"expected": want, "actual": out.State}).At(fault.InEffect, fault.Confirmed)
+}
+
+// Choice says which options of a select element to choose. Together they are the
+// whole choice: a multiple select loses what is not named.
+type Choice struct {
+	Any     []string // by value or, where no value fits, by label
+	Values  []string
+	Labels  []string
+	Indexes []int // from 0
+}
+
+// Chosen says what select came to.
+type Chosen struct {
+	Line    string
+	Matches int
+	Options []pagejs.Option // what is chosen now
+	Changed bool
+	Facts   Facts
+}
+
+// Select chooses options of a select element, with the events that a user causes,
+// and reads them back. An option that is not there is NO_MATCH with those that are.
+func (e *Element) Select(ctx context.Context, c Choice) (Chosen, error) {
+	mark := e.tab.Mark()
+	var m pagejs.Selected
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		var err error
+		args := pagejs.SelectArgs{Target: e.at(), Pause: pause, Any: c.Any, Values: c.Values, Labels: c.Labels, Indexes: c.Indexes}
+		if m, err = run(ctx, e.tab, e.frame(), pagejs.Select, args, ""); err != nil {
+			return nil, e.fillBroke(err)
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		return e.judgeSelect(m, c), nil
+	})
+	out := Chosen{Line: e.Line(), Matches: e.matches, Options: m.Now, Changed: m.Changed}
+	if err != nil {
+		return out, err
+	}
+	s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark})
+	out.Facts = s.facts
+	if err == nil && !m.Held {
+		return out, fault.New(fault.ExpectMismatch, "%s did not keep the choice: chosen now is %s", e.name(), e.tab.b.Redact(options(m.Now))).
+			At(fault.InEffect, fault.Confirmed)
+	}
+	return out, err
+}
+
+func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {
+	if m.Done {
+		return nil
+	}
+	if m.Tag != "select" {
+		r := refuse(fault.NotEditable, "%s is no select element", e.name())
+		r.fault = r.fault.WithHint("open it by a click, then click the option")
+		r.final = true
+		return r
+	}
+	if r := e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal); r != nil {
+		return r
+	}
+	n := len(c.Any) + len(c.Values) + len(c.Labels) + len(c.Indexes)
+	switch {
+	case m.Missing != "":
+		// Options may still be loading.
+		r := refuse(fault.NoMatch, "%s has no option %s", e.name(), strconv.Quote(m.Missing)).lasting()
+		r.fault = r.fault.WithHint("options: %s", e.tab.b.Redact(options(m.Options))).WithDetail(map[string]any{"options": m.Options})
+		return r
+	case n > 1 && !m.Multiple:
+		r := refuse(fault.InvalidArgument, "%s takes one option, not %d", e.name(), n)
+		r.final = true
+		return r
+	case m.Barred != "":
+		return refuse(fault.NotEnabled, "option %s of %s is disabled", strconv.Quote(m.Barred), e.name())
+	}
+	return refuse(fault.NotEnabled, "%s cannot be changed", e.name())
+}
+
+func options(os []pagejs.Option) string {
+	if len(os) == 0 {
+		return "none"
+	}
+	parts := make([]string, len(os))
+	for i, o := range os {
+		parts[i] = strconv.Quote(o.Label)
+		if o.Value != o.Label {
+			parts[i] += " (" + o.Value + ")"
+		}
+	}
+	return strings.Join(parts, ", ")
+}

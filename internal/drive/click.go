@@ -1,0 +1,187 @@
+package drive
+
+import (
+	"context"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// ClickOptions say how to click. The zero value is one left click.
+type ClickOptions struct {
+	Button    string   // left (also ""), middle, right
+	Count     int      // 0 is 1; 2 is a double click
+	Modifiers []string // held meanwhile: Shift, Control, Alt, Meta, ControlOrMeta
+	At        *Point   // inside the element, from its top left corner; nil lets duet choose
+}
+
+// Clicked says what a click came to.
+type Clicked struct {
+	Line     string // the element, as the map says it
+	Matches  int    // visible matches of the selector, of which this was the first
+	Replaced bool   // the page drew the element anew under the pointer; the press hit the new one
+	ViaLabel bool   // the control is not painted, its label was pressed
+	Facts    Facts
+}
+
+// wariness bounds how often the pointer is moved to a point that moves away from it.
+const wariness = 4
+
+// Click waits until the element can be pressed, presses it and settles. It succeeds
+// only with evidence: the press was seen to arrive at the element, or it led to a
+// navigation, a dialog, a popup, a download or the end of the tab. A press that
+// another element took is CLICK_INTERCEPTED with effect possible.
+func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
+	button, err := buttonOf(o.Button)
+	if err != nil {
+		return Clicked{}, err
+	}
+	held, err := modifierKeys(o.Modifiers)
+	if err != nil {
+		return Clicked{}, err
+	}
+	m, err := e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At})
+	if err != nil {
+		return Clicked{}, err
+	}
+	// What was hovered may close and shift the page when the pointer leaves it: then
+	// the pointer goes ahead, and the point is measured again under it.
+	for i := 0; m.Wary && i < wariness; i++ {
+		at := *m.Point
+		var ahead gesture
+		ahead.move(at)
+		if err := e.tab.input(ctx, e.frame(), ahead.actions(), e.tab.Mark()); err != nil {
+			return Clicked{}, err
+		}
+		if m, err = e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At}); err != nil {
+			return Clicked{}, err
+		}
+		if *m.Point == at {
+			break
+		}
+	}
+	var g gesture
+	g.down(held...)
+	g.move(*m.Point)
+	g.press(button, max(1, o.Count))
+	g.up(held...)
+	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: e.tab.Mark(), hit: m.Token})
+	out := Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}
+	if err != nil {
+		return out, err
+	}
+	out.Replaced, err = e.pressed(ctx, m, s)
+	return out, err
+}
+
+// pressed judges what an armed press hit.
+func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled) (replaced bool, err error) {
+	f := s.facts
+	switch {
+	case s.hit.Seen && s.hit.Inside:
+		return false, nil
+	case s.hit.Seen && e.twin(ctx, m, s.hit.Node):
+		return true, nil
+	case s.hit.Seen:
+		by := e.tab.b.Redact(s.hit.By)
+		return false, fault.New(fault.ClickIntercepted, "the press on %s was taken by %s", e.name(), by).
+			WithDetail(map[string]string{"taken_by": by}).
+			WithHint("look at the page before trying again: the other element may have reacted").
+			At(fault.InEffect, fault.Possible)
+	case f.Navigated || f.SameDocument || f.Loading != "" || f.Closed || f.Dialog != nil || len(f.Popups) > 0 || len(f.Downloads) > 0 || f.Aborted != "":
+		return false, nil
+	case e.tab.lacks(e.frame()):
+		return false, nil // its frame went away by the press
+	}
+	return false, fault.New(fault.EffectUnknown, "the press on %s was sent, and nothing shows that it arrived", e.name()).
+		WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
+}
+
+// twin asks whether what the press hit is the element drawn anew under the pointer.
+func (e *Element) twin(ctx context.Context, m pagejs.Measured, hit int) bool {
+	args := pagejs.TwinArgs{Target: e.at(), Hit: hit, Line: m.Line}
+	same, err := run(ctx, e.tab, e.frame(), pagejs.Twin, args, "")
+	return err == nil && same
+}
+
+// Hover waits until the element can be reached by the pointer, moves it there and
+// settles. The pointer stays, so that what opens under it stays open.
+func (e *Element) Hover(ctx context.Context, at *Point) (Clicked, error) {
+	m, err := e.ready(ctx, pagejs.MeasureArgs{At: at, Hover: true})
+	if err != nil {
+		return Clicked{}, err
+	}
+	var g gesture
+	g.move(*m.Point)
+	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: e.tab.Mark()})
+	return Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}, err
+}
+
+// Scroll waits until the element is visible and scrolls it to the middle of the
+// view, in every document around it.
+func (e *Element) Scroll(ctx context.Context) (Clicked, error) {
+	mark := e.tab.Mark()
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		m, err := ask(ctx, e, pagejs.Measure, pagejs.MeasureArgs{Target: e.at(), Pause: pause, Scroll: true}, "")
+		if err != nil {
+			return nil, err
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		if m.Hidden != "" {
+			return e.obstacle(m.Hidden, "", false, ""), nil
+		}
+		if m.Box == nil {
+			return nil, nil
+		}
+		_, err = e.outer(ctx, Point{X: m.Box.X + m.Box.W/2, Y: m.Box.Y + m.Box.H/2}, false)
+		return nil, err
+	})
+	if err != nil {
+		return Clicked{}, err
+	}
+	s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark})
+	return Clicked{Line: e.Line(), Matches: e.matches, Facts: s.facts}, err
+}
+
+// Focus puts the focus on the element without clicking it, the caret at the end of
+// its text, and settles. An element that does not take it is NOT_EDITABLE.
+func (e *Element) Focus(ctx context.Context) (Clicked, error) {
+	mark := e.tab.Mark()
+	var m pagejs.Focused
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		var err error
+		m, err = ask(ctx, e, pagejs.Focus, pagejs.FocusArgs{Target: e.at(), Pause: pause}, "")
+		if err != nil {
+			return nil, err
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		return e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal), nil
+	})
+	if err != nil {
+		return Clicked{}, err
+	}
+	s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark})
+	out := Clicked{Line: e.Line(), Matches: e.matches, Facts: s.facts}
+	if err == nil && !m.OK {
+		has := m.Active
+		if has == "" {
+			has = "nothing"
+		}
+		return out, fault.New(fault.NotEditable, "%s does not take the focus; %s has it", e.name(), e.tab.b.Redact(has)).At(fault.InEffect, fault.Possible)
+	}
+	return out, err
+}
+
+// lacks reports whether a frame is gone.
+func (t *Tab) lacks(c bidi.Context) bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.b.frames[c] == nil
+}

@@ -1,0 +1,177 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// FillOptions say how to fill.
+type FillOptions struct {
+	Submit bool // press Enter in the field afterwards
+	Secret bool // the value is a secret whatever the field looks like
+	Skip   bool // do not settle: a step that only enters text, in a batch
+}
+
+// FilledIn says what a fill came to.
+type FilledIn struct {
+	Line    string
+	Matches int
+	Value   string // what the field holds; empty for a secret one
+	Secret  bool
+	Changed bool // the page keeps the text in a form of its own: "(555) 123-4567"
+	Facts   Facts
+}
+
+// Fill waits until the field takes text and replaces its whole value as one edit,
+// by the events of a paste; an empty value empties it. Fields that have no keys
+// (date, time, colour, range) are set, with the events that a user causes. What the
+// field then holds is read back in the same call: where it is something else than a
+// reformatted value, that is EXPECT_MISMATCH, with the two. What is put into a
+// secret field is remembered as a secret of the session.
+func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (FilledIn, error) {
+	mark := e.tab.Mark()
+	if o.Secret {
+		e.tab.b.Remember(value)
+	}
+	var m pagejs.Filled
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		var err error
+		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit}
+		if m, err = run(ctx, e.tab, e.frame(), pagejs.Fill, args, value); err != nil {
+			return nil, e.fillBroke(err)
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		return e.judgeFill(m, value), nil
+	})
+	out := FilledIn{Line: e.Line(), Matches: e.matches, Value: e.tab.b.Redact(m.Value), Secret: m.Secret || o.Secret}
+	if m.Secret {
+		e.tab.b.Remember(value)
+	}
+	if out.Secret {
+		out.Value = ""
+	}
+	if err != nil {
+		return out, err
+	}
+	if !o.Submit || m.Match == "differs" {
+		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip})
+		out.Facts = s.facts
+		if err != nil {
+			return out, err
+		}
+		out.Changed = m.Match == "alike"
+		return out, e.readBack(m, value)
+	}
+	out.Changed = m.Match == "alike"
+	var g gesture
+	g.tap(keyNames["Enter"])
+	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: mark})
+	out.Facts = s.facts
+	if err != nil {
+		f := fault.From(err)
+		if f.Effect == fault.None {
+			f = f.At(fault.InEffect, fault.Partial)
+		}
+		return out, f
+	}
+	return out, nil
+}
+
+// fillBroke judges a fill that got no answer: the text may be in.
+func (e *Element) fillBroke(err error) error {
+	f := fault.From(err)
+	if errors.Is(err, errPrompt) || errors.Is(err, errNavigated) || errors.Is(err, errFrameGone) {
+		return fault.New(fault.EffectUnknown, "fill %s: %s", e.name(), f.Message).Because(err).At(fault.InEffect, fault.Possible)
+	}
+	return f
+}
+
+func (e *Element) judgeFill(m pagejs.Filled, value string) *refusal {
+	final := func(r *refusal) *refusal {
+		r.final = true
+		return r
+	}
+	switch {
+	case m.Done:
+		return nil
+	case m.Kind == "" && m.First != nil:
+		first := e.tab.candidate(matchOf(e.frame(), e.key.Doc, *m.First))
+		r := final(refuse(fault.NotEditable, "%s takes no text; the first field in it is %s", e.name(), first))
+		r.fault = r.fault.WithDetail(map[string]any{"editable": first})
+		return r
+	case m.Kind == "":
+		r := final(refuse(fault.NotEditable, "%s takes no text", e.name()))
+		switch {
+		case m.Tag == "select":
+			r.fault = r.fault.WithHint("choose one of its options by select")
+		case m.Type == "checkbox" || m.Type == "radio":
+			r.fault = r.fault.WithHint("use check")
+		case m.Type == "file":
+			r.fault = r.fault.WithHint("use upload")
+		}
+		return r
+	}
+	if r := e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal); r != nil {
+		return r
+	}
+	switch {
+	case m.ReadOnly:
+		return refuse(fault.NotEditable, "%s is read-only", e.name())
+	case m.Rejected:
+		r := final(refuse(fault.ExpectMismatch, "%s (type %s) does not take %s; it still holds %s", e.name(), m.Type, e.shown(m, value), e.shown(m, m.Value)))
+		r.fault = r.fault.WithHint("%s", forms[m.Type]).WithDetail(e.mismatch(m, value))
+		return r
+	case m.Lost != "":
+		r := refuse(fault.NotEditable, "%s does not keep the focus; %s has it", e.name(), e.tab.b.Redact(m.Lost))
+		r.fault = r.fault.At(fault.InEffect, fault.Possible)
+		return r.lasting()
+	}
+	return refuse(fault.NotEditable, "%s cannot be filled", e.name())
+}
+
+// forms are the values that inputs without keys take.
+var forms = map[string]string{
+	"number": "a number such as 12.5", "range": "a number such as 70", "color": "a colour such as #00ff7f",
+	"date": "YYYY-MM-DD", "month": "YYYY-MM", "week": "YYYY-Www, such as 2024-W09", "time": "HH:MM",
+	"datetime-local": "YYYY-MM-DDTHH:MM",
+}
+
+// readBack judges what the field held after the edit.
+func (e *Element) readBack(m pagejs.Filled, value string) error {
+	if m.Match != "differs" {
+		return nil
+	}
+	f := fault.New(fault.ExpectMismatch, "%s holds %s after filling in %s", e.name(), e.shown(m, m.Value), e.shown(m, value)).
+		WithDetail(e.mismatch(m, value)).At(fault.InEffect, fault.Confirmed)
+	if m.Max >= 0 && m.Max < len([]rune(value)) {
+		f = f.WithHint("its maxlength is %d", m.Max)
+	}
+	return f
+}
+
+func (e *Element) mismatch(m pagejs.Filled, value string) any {
+	if m.Secret {
+		return map[string]string{"expected": secretMask, "actual": secretMask}
+	}
+	return map[string]string{"expected": e.tab.b.Redact(value), "actual": e.tab.b.Redact(m.Value)}
+}
+
+// shown quotes a value for a message.
+func (e *Element) shown(m pagejs.Filled, value string) string {
+	if m.Secret {
+		return secretMask
+	}
+	return strconv.Quote(cut(e.tab.b.Redact(value), 200))
+}
+
+// Clear empties the field, as Fill with an empty value.
+func (e *Element) Clear(ctx context.Context) (FilledIn, error) {
+	return e.Fill(ctx, "", FillOptions{})
+}

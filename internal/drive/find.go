@@ -1,0 +1,182 @@
+package drive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+	"duet/internal/selector"
+)
+
+// Found is what a selector matches now.
+type Found struct {
+	Matches []Match // in document order, at most as many as were asked for
+	Total   int
+	Visible int
+}
+
+// Find returns what a target matches now, visible or not, at most limit of them (0
+// is 20). Nothing matching is no error. It waits for nothing and changes nothing. A
+// ref that is dead is STALE_REF. Safe for concurrent use.
+func (t *Tab) Find(ctx context.Context, target string, limit int) (Found, error) {
+	if limit <= 0 {
+		limit = 20
+	}
+	chain, err := selector.Parse(target)
+	if err != nil {
+		return Found{}, err
+	}
+	if _, ok := chain.Ref(); ok && len(chain.Steps) == 1 {
+		e, err := t.Element(ctx, target)
+		if err != nil {
+			return Found{}, err
+		}
+		m, err := e.match(ctx)
+		if err != nil {
+			return Found{}, err
+		}
+		f := Found{Matches: []Match{m}, Total: 1}
+		if m.Visible {
+			f.Visible = 1
+		}
+		return f, nil
+	}
+	l, err := t.locate(ctx, chain, limit, false)
+	if err != nil {
+		return Found{}, compiled(err, target, chain)
+	}
+	return Found{Matches: l.matches, Total: l.total, Visible: l.visible}, nil
+}
+
+// Count returns how many elements a target matches now. A dead ref counts 0.
+func (t *Tab) Count(ctx context.Context, target string) (int, error) {
+	f, err := t.Find(ctx, target, 1)
+	if errors.Is(err, fault.StaleRef) {
+		return 0, nil
+	}
+	return f.Total, err
+}
+
+// Candidate is one of several that a selector may have meant, for the detail of
+// AMBIGUOUS and NO_MATCH.
+type Candidate struct {
+	Ref   string `json:"ref,omitzero"`
+	Line  string `json:"line"`
+	Where string `json:"where,omitzero"`
+}
+
+// namer gives refs to elements; the Ledger does.
+type namer interface {
+	Ref(key pagejs.NodeKey, stamp string) string
+}
+
+// candidate describes a match for a message, with a ref where they can be given.
+func (t *Tab) candidate(m Match) Candidate {
+	t.b.mu.Lock()
+	refs := t.b.refs
+	t.b.mu.Unlock()
+	c := Candidate{Line: t.b.Redact(m.Line), Where: t.b.Redact(m.Where)}
+	if n, ok := refs.(namer); ok {
+		c.Ref = n.Ref(m.Key, m.Stamp)
+	}
+	return c
+}
+
+func (c Candidate) String() string {
+	s := c.Line
+	if c.Ref != "" {
+		s = c.Ref + ": " + s
+	}
+	if c.Where != "" {
+		s += fmt.Sprintf(" (in %q)", c.Where)
+	}
+	return s
+}
+
+func list(cs []Candidate) string {
+	lines := make([]string, len(cs))
+	for i, c := range cs {
+		lines[i] = c.String()
+	}
+	return strings.Join(lines, "; ")
+}
+
+// noMatch is the fault of a selector that matches nothing, with up to three things
+// on the page that it may have meant.
+func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain) error {
+	f := fault.New(fault.NoMatch, "%s matches nothing on the page", quoteTarget(target, chain))
+	near := t.near(ctx, chain)
+	if len(near) == 0 {
+		return f.WithHint("take a snapshot to see what is there")
+	}
+	return f.WithHint("near: %s", list(near)).WithDetail(map[string]any{"near": near})
+}
+
+// quoteTarget names a target as it was given, and what it was compiled to where
+// that differs.
+func quoteTarget(target string, chain selector.Chain) string {
+	if c := chain.String(); c != target {
+		return fmt.Sprintf("%q (%s)", target, c)
+	}
+	return fmt.Sprintf("%q", target)
+}
+
+// compiled adds the selector to a fault that a page gave about it.
+func compiled(err error, target string, chain selector.Chain) error {
+	var f *fault.Fault
+	if errors.As(err, &f) && f.Code == fault.InvalidArgument {
+		return fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), f.Message)
+	}
+	return err
+}
+
+// near asks every document for what the last step that finds may have meant. It is
+// a help, so it never fails.
+func (t *Tab) near(ctx context.Context, chain selector.Chain) []Candidate {
+	at := len(chain.Steps) - 1
+	for at > 0 && chain.Steps[at].Kind == selector.Nth {
+		at--
+	}
+	args := pagejs.NearArgs{Step: stepArgs(chain.Steps[at])}
+	order := t.documents(t.id)
+	calls := make([]*pageCall[pagejs.NearArgs, pagejs.NearMisses], len(order))
+	for i, c := range order {
+		calls[i] = begin(t, c, pagejs.Near, args, "")
+	}
+	type scored struct {
+		Match
+		score float64
+	}
+	var all []scored
+	for i, c := range order {
+		a, err := calls[i].wait(ctx)
+		if err != nil {
+			continue
+		}
+		for _, n := range a.Near {
+			all = append(all, scored{matchOf(c, a.Doc, n.Row), n.Score})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	var out []Candidate
+	for _, s := range all[:min(3, len(all))] {
+		out = append(out, t.candidate(s.Match))
+	}
+	return out
+}
+
+// ambiguous is the fault of a semantic selector that several visible elements fit.
+func (t *Tab) ambiguous(target string, chain selector.Chain, l located) error {
+	var cs []Candidate
+	for _, m := range l.matches[:min(5, len(l.matches))] {
+		cs = append(cs, t.candidate(m))
+	}
+	return fault.New(fault.Ambiguous, "%s matches %d visible elements: %s", quoteTarget(target, chain), l.visible, list(cs)).
+		WithHint("act by ref, narrow it with A >> B, or choose with >> nth=0").
+		WithDetail(map[string]any{"matches": l.visible, "candidates": cs})
+}

@@ -1,0 +1,85 @@
+package drive
+
+import (
+	"context"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// frameElement returns the element that shows a frame, and the context it stands
+// in: from the last reading where it has it, else from the page.
+func (t *Tab) frameElement(ctx context.Context, c bidi.Context) (bidi.Context, pagejs.Target, error) {
+	t.b.mu.Lock()
+	f := t.b.frames[c]
+	t.b.mu.Unlock()
+	if f == nil || f.parent == "" {
+		return "", pagejs.Target{}, fault.New(fault.StateInvalid, "the frame is gone").Because(errFrameGone)
+	}
+	parent := f.parent
+	if n := t.readFrame(parent, "", func(n *pagejs.Node) bool { return n.Frame == string(c) }); n != nil {
+		t.b.mu.Lock()
+		doc := t.docs[parent].Doc
+		t.b.mu.Unlock()
+		return parent, pagejs.Target{Node: n.ID, Doc: doc}, nil
+	}
+	one := pagejs.LocateArgs{Steps: []pagejs.LocateStep{{Kind: "css", Value: "iframe,frame,object,embed"}}, Limit: allRows}
+	found, err := run(ctx, t, parent, pagejs.Locate, one, "")
+	if err != nil {
+		return "", pagejs.Target{}, err
+	}
+	var args pagejs.FramesArgs
+	for _, tail := range found.Tails {
+		for _, r := range tail.Rows {
+			args.Nodes = append(args.Nodes, r.Node)
+		}
+	}
+	v, err := begin(t, parent, pagejs.Frames, args, "").value(ctx)
+	if err != nil {
+		return "", pagejs.Target{}, err
+	}
+	windows, _ := v.AsList()
+	for i, w := range windows {
+		if shown, ok := w.AsWindow(); ok && shown == c && i < len(args.Nodes) {
+			return parent, pagejs.Target{Node: args.Nodes[i], Doc: found.Doc}, nil
+		}
+	}
+	return "", pagejs.Target{}, fault.New(fault.NotVisible, "the frame's element cannot be found").At(fault.BeforeEffect, fault.None)
+}
+
+// focused returns the context that has the focus and what has it there. Keys go to
+// that context: a browser loses those that are sent to the top while a frame of
+// another process has the focus.
+func (t *Tab) focused(ctx context.Context) (bidi.Context, pagejs.Focused, error) {
+	order := t.documents(t.id)
+	calls := make([]*pageCall[struct{}, pagejs.Focused], len(order))
+	for i, c := range order {
+		calls[i] = begin(t, c, pagejs.Active, struct{}{}, "")
+	}
+	answers := map[bidi.Context]pagejs.Focused{}
+	for i, c := range order {
+		a, err := calls[i].wait(ctx)
+		if err != nil && i == 0 {
+			return "", a, fault.From(err).At(fault.BeforeEffect, fault.None)
+		}
+		if err == nil {
+			answers[c] = a
+		}
+	}
+	c := t.id
+	for {
+		a := answers[c]
+		if a.Frame == 0 {
+			return c, a, nil
+		}
+		child, err := t.frameOf(ctx, c, a.Doc, a.Frame)
+		if err != nil {
+			return "", a, fault.From(err).At(fault.BeforeEffect, fault.None)
+		}
+		if _, ok := answers[child]; !ok {
+			return c, a, nil
+		}
+		c = child
+	}
+}

@@ -1,0 +1,272 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+	"duet/internal/selector"
+)
+
+// Match is one element that a selector matched.
+type Match struct {
+	Key     pagejs.NodeKey
+	Stamp   string // what it stands for, for a ref of it
+	Tag     string
+	Role    string
+	Name    string // accessible name, cut
+	Text    string // visible text, cut; empty for secret fields
+	Hint    string // #id or another locator
+	Line    string // as the map would say it: button "Save" #save
+	Visible bool
+	Where   string // the row, item or heading it stands in, where there are several
+}
+
+// located is what a chain matched in all documents of a tab, in their order.
+type located struct {
+	matches []Match // as many as were asked for
+	total   int
+	visible int
+}
+
+// rowsWanted is how many matches an action asks for: enough to name five.
+const rowsWanted = 6
+
+// locate resolves a chain through the documents of the tab, open shadow roots
+// included: each document is asked before the first answer is awaited. seen asks
+// for visible matches only, where there are any. It waits for nothing. A chain that
+// starts with a ref fails with what is wrong with the ref; a step that a document
+// cannot match is INVALID_ARGUMENT.
+func (t *Tab) locate(ctx context.Context, chain selector.Chain, limit int, seen bool) (located, error) {
+	steps := chain.Steps
+	var from *pagejs.NodeKey
+	if ref, ok := chain.Ref(); ok {
+		key, _, err := t.resolveRef(ref)
+		if err != nil {
+			return located{}, err
+		}
+		if len(steps) == 1 {
+			return located{}, fault.New(fault.Internal, "a ref alone is not located")
+		}
+		from, steps = &key, steps[1:]
+	}
+	// Between two nths the steps are matched together; an nth chooses among what
+	// all documents gave.
+	for {
+		end := slices.IndexFunc(steps, func(s selector.Step) bool { return s.Kind == selector.Nth })
+		if end < 0 {
+			return t.match(ctx, steps, from, limit, seen)
+		}
+		n := steps[end].Nth
+		found, err := t.match(ctx, steps[:end], from, allRows, false)
+		if err != nil {
+			return located{}, err
+		}
+		if n < 0 {
+			n += len(found.matches)
+		}
+		if n < 0 || n >= len(found.matches) {
+			return located{}, nil
+		}
+		m := found.matches[n]
+		steps = steps[end+1:]
+		if len(steps) == 0 {
+			one := located{matches: []Match{m}, total: 1}
+			if m.Visible {
+				one.visible = 1
+			}
+			return one, nil
+		}
+		from = &m.Key
+	}
+}
+
+// allRows is the number of matches among which nth chooses.
+const allRows = 1000
+
+// match resolves steps without nth, from an element or from every document.
+func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.NodeKey, limit int, seen bool) (located, error) {
+	args := pagejs.LocateArgs{Limit: limit, Seen: seen}
+	for _, s := range steps {
+		args.Steps = append(args.Steps, stepArgs(s))
+	}
+	start := t.id
+	if from != nil {
+		start = bidi.Context(from.Context)
+	}
+	order := t.documents(start)
+	calls := make([]*pageCall[pagejs.LocateArgs, pagejs.Located], len(order))
+	for i, c := range order {
+		a := args
+		if i == 0 && from != nil {
+			a.Node, a.Doc = from.Node, from.Doc
+		}
+		calls[i] = begin(t, c, pagejs.Locate, a, "")
+	}
+	answers := make(map[bidi.Context]*pagejs.Located, len(order))
+	for i, c := range order {
+		a, err := calls[i].wait(ctx)
+		switch {
+		case err == nil && a.Error != "":
+			return located{}, fault.New(fault.InvalidArgument, "the selector cannot be matched: %s", a.Error)
+		case err == nil && a.Gone != "":
+			return located{}, stale(a.Gone, "")
+		case err == nil:
+			answers[c] = &a
+		case i > 0 && (errors.Is(err, errFrameGone) || errors.Is(err, errNavigated) || errors.Is(err, errTransient)):
+			// A frame that just goes away has no matches.
+		default:
+			return located{}, err
+		}
+	}
+	entered, err := t.entered(ctx, order, answers, len(args.Steps), from != nil)
+	if err != nil {
+		return located{}, err
+	}
+	var out located
+	for _, c := range order {
+		a := answers[c]
+		if a == nil {
+			continue
+		}
+		got := map[int]bool{}
+		for k := range a.Tails {
+			if !entered[c][k] {
+				continue
+			}
+			tail := a.Tails[k]
+			fresh := 0
+			for _, r := range tail.Rows {
+				if !got[r.Node] {
+					got[r.Node] = true
+					fresh++
+					out.matches = append(out.matches, matchOf(c, a.Doc, r))
+				}
+			}
+			// Tails overlap: each later one finds at least what the others do.
+			if fresh > 0 || len(tail.Rows) == 0 {
+				out.total += max(fresh, tail.Total-(len(tail.Rows)-fresh))
+				out.visible += max(0, tail.Visible-(len(tail.Rows)-fresh))
+			}
+		}
+	}
+	if seen && out.visible > 0 {
+		out.matches = slices.DeleteFunc(out.matches, func(m Match) bool { return !m.Visible })
+	}
+	if len(out.matches) > limit {
+		out.matches = out.matches[:limit]
+	}
+	return out, nil
+}
+
+// entered says, for each document, with which steps matching may begin in it: 0 in
+// all of them, unless the chain starts at an element; k where the frame lies in
+// something that the step before k found.
+func (t *Tab) entered(ctx context.Context, order []bidi.Context, answers map[bidi.Context]*pagejs.Located, steps int, scoped bool) (map[bidi.Context]map[int]bool, error) {
+	entered := map[bidi.Context]map[int]bool{}
+	for i, c := range order {
+		entered[c] = map[int]bool{}
+		if i == 0 || !scoped {
+			entered[c][0] = true
+		}
+	}
+	if steps < 2 && !scoped || len(order) < 2 {
+		return entered, nil
+	}
+	for _, c := range order {
+		a := answers[c]
+		if a == nil {
+			continue
+		}
+		for _, f := range a.Frames {
+			child, err := t.frameOf(ctx, c, a.Doc, f.Node)
+			if err != nil {
+				return nil, err
+			}
+			if child == "" || entered[child] == nil {
+				continue
+			}
+			for k, reached := range f.From {
+				if entered[c][k] {
+					for _, step := range reached {
+						if step < steps {
+							entered[child][step] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	return entered, nil
+}
+
+// documents are the contexts under top, parents first; top itself where it is not
+// known, so that the call says so.
+func (t *Tab) documents(top bidi.Context) []bidi.Context {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	if order := t.b.orderLocked(top, nil); len(order) > 0 {
+		return order
+	}
+	return []bidi.Context{top}
+}
+
+// frameOf returns the context that a frame element shows, "" for none: from the
+// last reading where it has it, else from the page.
+func (t *Tab) frameOf(ctx context.Context, c bidi.Context, doc string, node int) (bidi.Context, error) {
+	kids := t.kids(c)
+	if len(kids) == 0 {
+		return "", nil
+	}
+	if n := t.readFrame(c, doc, func(n *pagejs.Node) bool { return n.ID == node }); n != nil && n.Frame != "" {
+		return bidi.Context(n.Frame), nil
+	}
+	v, err := begin(t, c, pagejs.Frames, pagejs.FramesArgs{Nodes: []int{node}}, "").value(ctx)
+	if err != nil {
+		return "", err
+	}
+	list, _ := v.AsList()
+	if len(list) == 0 {
+		return "", nil
+	}
+	child, _ := list[0].AsWindow()
+	return child, nil
+}
+
+// readFrame returns the frame node of the last reading of a document that fits.
+func (t *Tab) readFrame(c bidi.Context, doc string, fits func(*pagejs.Node) bool) *pagejs.Node {
+	t.b.mu.Lock()
+	d := t.docs[c]
+	t.b.mu.Unlock()
+	if d == nil || doc != "" && d.Doc != doc {
+		return nil
+	}
+	var find func(nodes []*pagejs.Node) *pagejs.Node
+	find = func(nodes []*pagejs.Node) *pagejs.Node {
+		for _, n := range nodes {
+			if n.Class == "frame" && fits(n) {
+				return n
+			}
+			if f := find(n.Kids); f != nil {
+				return f
+			}
+		}
+		return nil
+	}
+	return find(d.Kids)
+}
+
+func stepArgs(s selector.Step) pagejs.LocateStep {
+	return pagejs.LocateStep{Kind: string(s.Kind), Value: s.Value, Name: s.Name, NameOp: s.NameOp}
+}
+
+func matchOf(c bidi.Context, doc string, r pagejs.LocatedRow) Match {
+	return Match{
+		Key:   pagejs.NodeKey{Context: string(c), Doc: doc, Node: r.Node},
+		Stamp: r.Stamp, Tag: r.Tag, Role: r.Role, Name: r.Name, Text: r.Text, Hint: r.Hint,
+		Line: r.Line, Visible: r.Visible, Where: r.Where,
+	}
+}

@@ -1,0 +1,106 @@
+package drive
+
+import (
+	"context"
+
+	"duet/internal/pagejs"
+)
+
+// textLimit is how many characters a read brings at most where none are given.
+const textLimit = 100_000
+
+// ReadText is a text as it was read.
+type ReadText struct {
+	Text    string // secrets replaced, cut at the limit
+	Total   int    // characters there are
+	Present bool   // there is such an attribute, or the element has a value
+	Secret  bool   // it must not be shown: Text is empty
+	Filled  bool   // a secret field that holds something
+	Line    string
+}
+
+// State is what an element is now.
+type State struct {
+	Visible  bool
+	Enabled  bool
+	Editable bool
+	Focused  bool
+	Checked  string // true, false, mixed; "" where it has no such state
+	States   []string
+	Role     string
+	Name     string
+	Line     string
+}
+
+// read runs a reading function: it waits for nothing and changes nothing.
+func (e *Element) read(ctx context.Context, args pagejs.ReadArgs) (pagejs.ReadAnswer, error) {
+	args.Target = e.at()
+	args.Stamp = "" // what a recycled row says now is what is asked for
+	if args.Limit <= 0 {
+		args.Limit = textLimit
+	}
+	r, err := ask(ctx, e, pagejs.Read, args, "")
+	if err != nil {
+		return r, err
+	}
+	if r.Gone != "" {
+		return r, e.gone(r.Gone, r.Line)
+	}
+	e.line = r.Line
+	return r, nil
+}
+
+func (e *Element) text(ctx context.Context, args pagejs.ReadArgs) (ReadText, error) {
+	r, err := e.read(ctx, args)
+	b := e.tab.b
+	return ReadText{
+		Text: b.Redact(r.Text), Total: r.Total, Present: r.Present, Secret: r.Secret, Filled: r.Filled, Line: b.Redact(r.Line),
+	}, err
+}
+
+// Text returns the visible text, at most limit characters of it (0 is 100,000).
+func (e *Element) Text(ctx context.Context, limit int) (ReadText, error) {
+	return e.text(ctx, pagejs.ReadArgs{What: "text", Limit: limit})
+}
+
+// Attr returns an attribute.
+func (e *Element) Attr(ctx context.Context, name string, limit int) (ReadText, error) {
+	return e.text(ctx, pagejs.ReadArgs{What: "attr", Name: name, Limit: limit})
+}
+
+// Value returns the current value of a form control, of editable content, or of a
+// widget that states one.
+func (e *Element) Value(ctx context.Context, limit int) (ReadText, error) {
+	return e.text(ctx, pagejs.ReadArgs{What: "value", Limit: limit})
+}
+
+// State returns what the element is now.
+func (e *Element) State(ctx context.Context) (State, error) {
+	r, err := e.read(ctx, pagejs.ReadArgs{What: "state"})
+	b := e.tab.b
+	return State{
+		Visible: r.Visible, Enabled: r.Enabled, Editable: r.Editable, Focused: r.Focused, Checked: r.Checked,
+		States: r.States, Role: r.Role, Name: b.Redact(r.Name), Line: b.Redact(r.Line),
+	}, err
+}
+
+// Box returns the bounding box in the viewport of the element's document.
+func (e *Element) Box(ctx context.Context) (pagejs.Box, error) {
+	r, err := e.read(ctx, pagejs.ReadArgs{What: "box"})
+	return r.Box, err
+}
+
+// match is the element as a row of Find.
+func (e *Element) match(ctx context.Context) (Match, error) {
+	s, err := e.State(ctx)
+	if err != nil {
+		return Match{}, err
+	}
+	t, err := e.Text(ctx, 80)
+	if err != nil {
+		return Match{}, err
+	}
+	return Match{
+		Key: e.key, Stamp: e.stamp, Role: s.Role, Name: s.Name, Text: t.Text, Line: s.Line, Visible: s.Visible,
+	}, nil
+}
