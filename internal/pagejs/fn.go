@@ -40,8 +40,8 @@ func load[A, R any](name string) Fn[A, R] {
 	body := file(name)
 	first, _, _ := strings.Cut(body, "\n")
 	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads"), body: body}
-	texts["@"+name] = f.Source()
-	texts["@+"+name] = f.First()
+	texts["@"+name] = f.Source
+	texts["@+"+name] = f.First
 	return f
 }
 

@@ -16,7 +16,7 @@ const (
 	libKey   = `globalThis[Symbol.for("duet")]`
 	callHead = `(args, secret) => {
 const lib = ` + libKey + `
-if (lib === undefined || !lib.current()) return '"no lib"'
+if (lib === undefined || !lib.fits()) return '"no lib"'
 return lib.answer(
 `
 	firstHead = `(args, secret) => {
@@ -32,7 +32,7 @@ return lib.answer(
 }`
 	libHead = `() => {
 const old = ` + libKey + `
-if (old !== undefined && old.current()) return '"kept"'
+if (old !== undefined && old.fits()) return '"kept"'
 const lib = {}
 `
 	libTail = `Object.defineProperty(globalThis, Symbol.for("duet"), { value: lib, configurable: true })
@@ -44,7 +44,7 @@ return '"new"'
 // libParts are the files of the library in the order in which they run: each
 // is a function of the object that the page functions get as their first
 // argument.
-var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_names", "lib_states", "lib_walk"}
+var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_names", "lib_states", "lib_rows", "lib_walk", "lib_act", "lib_find", "lib_edit"}
 
 // Lib is the library as a function declaration: a preload script of the
 // sandbox, or a script.callFunction without arguments. It does nothing where
@@ -63,15 +63,17 @@ var Lib = sync.OnceValue(func() string {
 
 // texts are the functions by their short names: "@walk" as Source sends it,
 // "@+walk" as First does.
-var texts = map[string]string{}
+var texts = map[string]func() string{}
 
 // Expand gives the text that a short name stands for in a protocol log.
 func Expand(name string) (text string, ok bool) {
 	if name == "@lib" {
 		return Lib(), true
 	}
-	text, ok = texts[name]
-	return text, ok
+	if make, ok := texts[name]; ok {
+		return make(), true
+	}
+	return "", false
 }
 
 // Collapse gives the short name of a text that this package made.
@@ -86,7 +88,7 @@ var collapsed map[string]string
 var names = sync.OnceFunc(func() {
 	collapsed = map[string]string{Lib(): "@lib"}
 	for name, text := range texts {
-		collapsed[text] = name
+		collapsed[text()] = name
 	}
 })
 

@@ -31,7 +31,7 @@
 //              lib.hidden(el)         assistive technology does not get it
 //              lib.unseen(el)         a person does not see it: opacity 0, clipped, off-screen, no size
 //              lib.visible(el)        has a box, not hidden by style (aria-hidden does not matter)
-//              lib.inert(el)          inert by attribute or below an open modal dialog
+//              lib.inert(el)          inert by attribute or below an open modal dialog   lib.topModal() that dialog
 //              lib.href(el) lib.hint(el) lib.clickable(el) lib.stamp(el) lib.text(el) visible text
 //              lib.textNode(n)        folded text of a text node
 //   watching   lib.version()          counts changes   lib.settle(ms) promise: a frame without a change, at most ms
@@ -57,7 +57,7 @@
 
   lib.doc = id()
   // A frame may get a new document under the same realm: then the library is one for a document that is gone.
-  lib.current = () => globalThis.document === here
+  lib.fits = () => globalThis.document === here
   lib.document = here
   lib.renew = () => {
     lib.doc = id()

@@ -45,11 +45,11 @@
   lib.hidden = (el) => lib.gone(el) || lib.invisible(el)
   lib.inert = (el) => {
     if (lib.closest(el, '[inert]') !== null) return true
-    const modal = lib.modal()
+    const modal = lib.topModal()
     return modal !== null && !lib.contains(modal, el)
   }
   // The topmost open modal dialog.
-  lib.modal = () => {
+  lib.topModal = () => {
     if (lib.cache.modal === undefined) {
       lib.cache.modal = null
       for (const root of lib.rootsMet()) for (const el of lib.all(root, 'dialog[open]')) if (lib.matches(el, ':modal')) lib.cache.modal = el

@@ -10,7 +10,6 @@
   const whenNamed = words('group figure document math note graphics-document graphics-object sectionheader sectionfooter')
   const evidence = words('status alert log timer marquee tooltip')
   const tables = words('table grid treegrid')
-  const cells = words('cell gridcell columnheader rowheader')
   const tells = /status|result|error|message|\bmsg|msg\b|alert|notice|notif|toast|output|\bout\b|feedback|total|count|balance|summary|warning|success|confirm|progress|saved|log\b/i
   const inlineTags = words('a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr slot')
   const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
@@ -214,8 +213,8 @@
       return image(el, role, at)
     }
     if (html && (tag === 'canvas' || tag === 'video' || tag === 'audio' || tag === 'object' || tag === 'embed')) return media(el, tag, at)
-    if (role === 'row') return row(el, role, at)
-    if (role === 'listitem' || role === 'definition' || role === 'term') return item(el, role, at)
+    if (role === 'row') return lib.walkRow(w, el, role, at)
+    if (role === 'listitem' || role === 'definition' || role === 'term') return lib.walkItem(w, el, role, at)
     if (role === 'caption' || tag === 'legend' || tag === 'figcaption') {
       const p = lib.parentElement(el)
       if (p !== null && lib.name(p) !== '' && lib.name(p) === lib.fold(lib.content(el))) return inner(el, at)
@@ -327,84 +326,7 @@
     if (control && (!lib.hidden(control) || (lib.tag(control) === 'input' && lib.inputType(control) === 'file'))) return inner(el, at)
     return lib.clickable(el) || control ? clickable(el, 'generic', at, at) : telling(el, at)
   }
-  const row = (el, role, at) => {
-    const parts = []
-    const kids = []
-    for (const k of flat(el)) {
-      if (!lib.isElement(k)) continue
-      const kr = lib.role(k)
-      if (!cells.has(kr)) {
-        append(kids, visit(k, at))
-        continue
-      }
-      if (lib.gone(k)) continue
-      const inAt = { ...at, veil: at.veil || lib.veils(k), mute: lib.invisible(k), more: 0 }
-      const list = visitKids(k, inAt)
-      at.more += inAt.more
-      const states = lib.states(k)
-      const clicks = lib.clickable(k)
-      if (plainText(list) && states.length === 0 && !clicks) {
-        const text = lib.named(k) ? lib.name(k) : joined(list)
-        const last = parts[parts.length - 1]
-        if (last !== undefined && last.cells) {
-          last.text.push(text)
-          kids[last.at].raw = last.text.filter((t) => t !== '').join(' | ')
-        } else {
-          parts.push({ cells: true, text: [text], at: kids.length })
-          kids.push({ raw: text, cell: k, role: kr, at: k, el: k, open: false, live: at.live, veil: inAt.veil, row: at.row })
-        }
-        continue
-      }
-      parts.push({ cells: false })
-      if (plainText(list)) {
-        const n = fill(node(k, clicks ? 'control' : 'item', kr, inAt), k, kr)
-        const text = joined(list)
-        if (n.n === undefined && text !== '') n.n = cut(text)
-        kids.push(n)
-      } else kids.push(...list.filter((n) => !isText(n) || lib.fold(n.raw) !== ''))
-    }
-    const states = lib.states(el)
-    const clicks = lib.clickable(el)
-    const n = node(el, clicks ? 'control' : 'item', role, at)
-    if (states.length > 0) n.s = states
-    if (plainText(kids)) {
-      const text = lib.named(el) ? lib.name(el) : kids.map((x) => lib.fold(x.raw)).filter((t) => t !== '').join(' | ')
-      if (text === '') return []
-      n.n = cut(text)
-      return [n]
-    }
-    if (lib.named(el)) n.n = cut(lib.name(el))
-    n.k = 'container'
-    const out = []
-    for (const x of kids) {
-      if (!isText(x) || x.cell === undefined) {
-        out.push(x)
-        continue
-      }
-      const text = lib.fold(x.raw)
-      if (text === '') continue
-      const c = node(x.cell, 'item', x.role, at)
-      c.n = cut(text)
-      out.push(c)
-    }
-    return [give(n, out, at)]
-  }
-  const item = (el, role, at) => {
-    const list = wrap(el, at)
-    const shown = list.filter((n) => !isText(n) || lib.fold(n.raw) !== '')
-    if (shown.length === 0 && !lib.clickable(el)) return []
-    const clicks = lib.clickable(el)
-    if (plainText(shown)) {
-      const text = lib.named(el) ? lib.name(el) : joined(list)
-      const n = node(el, clicks ? 'control' : 'item', role, at)
-      if (text !== '') n.n = cut(text)
-      const states = lib.states(el)
-      if (states.length > 0) n.s = states
-      return [n]
-    }
-    if (shown.length === 1 && !clicks && !lib.named(el)) return list
-    return [give(fill(node(el, 'container', role, at), el, role), list, at)]
-  }
+  const w = { append, visit, visitKids, flat, node, fill, finish, give, wrap, isText, plainText, joined, cut }
 
   // What was answered last, so that what has not changed need not travel again.
   let last = null
@@ -424,7 +346,7 @@
     const tree = kids
     if (at.more > 0) doc.more = at.more
     doc.ver = lib.version()
-    const modal = lib.modal()
+    const modal = lib.topModal()
     if (modal !== null) doc.modal = lib.number(modal)
     if (scope !== null) return { ...doc, c: tree }
     const key = JSON.stringify(tree)

@@ -1,0 +1,152 @@
+package pagejs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// maxFile is the size that one file may have, maxLib that of the whole library:
+// every call that misses it carries it.
+const (
+	maxFile = 20 << 10
+	maxLib  = 128 << 10
+)
+
+func each(t *testing.T, fn func(t *testing.T, name, text string)) {
+	t.Helper()
+	entries, err := files.ReadDir("js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), ".js")
+		t.Run(name, func(t *testing.T) { fn(t, name, file(name)) })
+	}
+}
+
+var (
+	heading = regexp.MustCompile(`^// ([a-z_]+)\(lib[^)]*\)(?: -> .+)?: .+\.$|^// ([a-z_]+)\(lib[^)]*\) -> .+\.$`)
+	banned  = regexp.MustCompile(`\binnerHTML\b|\bouterHTML\b|\beval\b|\bnew Function\b|\binsertAdjacentHTML\b|\bdocument\.write`)
+)
+
+// A page function is one function expression whose first line says what it is.
+func TestFiles(t *testing.T) {
+	each(t, func(t *testing.T, name, text string) {
+		first, _, _ := strings.Cut(text, "\n")
+		m := heading.FindStringSubmatch(first)
+		if m == nil || m[1]+m[2] != name {
+			t.Errorf("first line %q: want // %s(lib, args) -> result: what it does.", first, name)
+		}
+		if strings.HasSuffix(text, ";") {
+			t.Error("ends in a semicolon: the browser wraps the text in parentheses")
+		}
+		if last := text[strings.LastIndex(text, "\n")+1:]; strings.Contains(last, "//") {
+			t.Error("ends in a comment: the browser wraps the text in parentheses")
+		}
+		if found := banned.FindString(text); found != "" {
+			t.Errorf("uses %s, which a page's Trusted Types refuse", found)
+		}
+		if len(text) > maxFile {
+			t.Errorf("%d bytes, more than %d", len(text), maxFile)
+		}
+	})
+	if n := len(Lib()); n > maxLib {
+		t.Errorf("the library has %d bytes, more than %d", n, maxLib)
+	}
+}
+
+// Every file is a page function with a token, or a part of the library.
+func TestEveryFileHasItsPlace(t *testing.T) {
+	parts := map[string]bool{}
+	for _, p := range libParts {
+		parts[p] = true
+	}
+	each(t, func(t *testing.T, name, _ string) {
+		if _, token := Expand("@" + name); token == parts[name] && name != "lib" {
+			t.Errorf("token: %v, part of the library: %v", token, parts[name])
+		}
+	})
+}
+
+// A member of the library is defined in one place.
+func TestMembersAreDefinedOnce(t *testing.T) {
+	member := regexp.MustCompile(`(?m)^  lib\.([A-Za-z]+) = `)
+	seen := map[string]string{}
+	for _, part := range libParts {
+		for _, m := range member.FindAllStringSubmatch(file(part), -1) {
+			if other, twice := seen[m[1]]; twice && other != part {
+				t.Errorf("lib.%s is defined in %s and in %s", m[1], other, part)
+			}
+			seen[m[1]] = part
+		}
+	}
+}
+
+// node parses every file, and every text as it is sent.
+func TestSyntax(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	dir := t.TempDir()
+	var paths []string
+	write := func(name, text string) {
+		path := filepath.Join(dir, strings.Trim(name, "@")+".js")
+		if err := os.WriteFile(path, []byte("(\n"+text+"\n)\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	for name, text := range texts {
+		write(name, text())
+	}
+	write("lib", Lib())
+	for _, path := range paths {
+		if out, err := exec.Command(node, "--check", path).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", filepath.Base(path), err, out)
+		}
+	}
+}
+
+func TestTextsHaveNames(t *testing.T) {
+	for _, name := range []string{"@walk", "@+walk", "@lib"} {
+		text, ok := Expand(name)
+		if !ok {
+			t.Fatalf("%s: unknown", name)
+		}
+		if got, ok := Collapse(text); !ok || got != name {
+			t.Errorf("Collapse(Expand(%q)) = %q, %v", name, got, ok)
+		}
+	}
+	if _, ok := Collapse("() => 1"); ok {
+		t.Error("a foreign text has a name")
+	}
+	if !Walk.Reads {
+		t.Error("walk reads")
+	}
+}
+
+func TestDecode(t *testing.T) {
+	for _, c := range []struct{ in, title string }{
+		{`{"doc":"d","title":"a\ud83db"}`, "a\uFFFDb"},
+		{`{"doc":"d","title":"\ud83d\ude00"}`, "😀"},
+		{`{"doc":"d","title":"\\ud83d\ude00"}`, `\ud83d` + "\uFFFD"},
+		{`{"doc":"d","title":"\ude00\ud83d"}`, "\uFFFD\uFFFD"},
+		{`{"doc":"d","title":"<a & b>"}`, "<a & b>"},
+	} {
+		d, err := Walk.Decode(c.in)
+		if err != nil || d.Title != c.title {
+			t.Errorf("%s: %q, %v", c.in, d.Title, err)
+		}
+	}
+	if _, err := Walk.Decode(noLib); err != ErrNoLib {
+		t.Errorf("no lib: %v", err)
+	}
+	if got := Walk.Args(WalkArgs{Doc: "<&>", Since: 3}); got != `{"doc":"<&>","since":3}` {
+		t.Errorf("Args = %s", got)
+	}
+}
