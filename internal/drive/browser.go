@@ -221,15 +221,22 @@ func (b *Browser) wakeLocked() {
 // await calls look, under the lock, at once and after every change, until it
 // answers true. It ends with a BROWSER_LOST fault or with ctx's cause.
 func (b *Browser) await(ctx context.Context, look func() bool) error {
+	return b.awaitOr(ctx, nil, look)
+}
+
+// awaitOr is await that also ends when done is closed.
+func (b *Browser) awaitOr(ctx context.Context, done <-chan struct{}, look func() bool) error {
 	for {
 		b.mu.Lock()
-		done := look()
+		enough := look()
 		changed := b.changedLocked()
 		b.mu.Unlock()
-		if done {
+		if enough {
 			return nil
 		}
 		select {
+		case <-done:
+			return nil
 		case <-changed:
 		case <-b.conn.Done():
 			return b.LostErr()

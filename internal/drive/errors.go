@@ -38,6 +38,46 @@ func tidy(reason string) string {
 	return cut(strings.TrimSpace(reason), 300)
 }
 
+// reasons are the browsers' words for the same things, as one.
+var reasons = []struct {
+	part, words string
+}{
+	{"CONNECTION_REFUSED", "connection refused"},
+	{"NAME_NOT_RESOLVED", "no such host"},
+	{"UNKNOWN_HOST", "no such host"},
+	{"CONNECTION_RESET", "connection reset"},
+	{"NET_RESET", "connection reset"},
+	{"EMPTY_RESPONSE", "connection closed without an answer"},
+	{"NET_INTERRUPT", "connection closed without an answer"},
+	{"CERT_", "the certificate is not trusted"},
+	{"MOZILLA_PKIX", "the certificate is not trusted"},
+	{"SEC_ERROR", "the certificate is not trusted"},
+	{"UNSAFE_PORT", "the port is not allowed"},
+	{"deniedPortAccess", "the port is not allowed"},
+	{"INTERNET_DISCONNECTED", "offline"},
+	{"NS_ERROR_OFFLINE", "offline"},
+	{"TIMED_OUT", "the server did not answer in time"},
+	{"NET_TIMEOUT", "the server did not answer in time"},
+	{"TOO_MANY_REDIRECTS", "too many redirects"},
+	{"REDIRECT_LOOP", "too many redirects"},
+	{"FILE_NOT_FOUND", "no such file"},
+	{"superseded", reasonSuperseded},
+	{"concurrent navigation", reasonSuperseded},
+	{"new navigation interrupted", reasonSuperseded},
+}
+
+// worded is a browser's reason in words that are the same for all, with its own
+// behind them.
+func worded(reason string) string {
+	reason = tidy(reason)
+	for _, r := range reasons {
+		if reason != r.words && strings.Contains(reason, r.part) {
+			return r.words + " (" + reason + ")"
+		}
+	}
+	return reason
+}
+
 // cut shortens s to at most n bytes without splitting a character.
 func cut(s string, n int) string {
 	if len(s) <= n {

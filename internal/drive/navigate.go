@@ -109,17 +109,13 @@ func (t *Tab) go_(ctx context.Context, o NavOptions, address, op string, send fu
 	mark := t.Mark()
 	p := send()
 	var reply *bidi.BrowsingContextNavigateResult
-	var failure error
 	for {
 		var n *navigation
-		err := t.b.await(ctx, func() bool {
-			if reply == nil && failure == nil {
-				select {
-				case <-p.Done():
-					return true
-				default:
-				}
-			}
+		replied := p.Done()
+		if reply != nil {
+			replied = nil
+		}
+		err := t.b.awaitOr(ctx, replied, func() bool {
 			n = t.followedLocked(mark, reply)
 			return t.closed != 0 || t.b.dialogs[t.id] != nil || n != nil && n.arrived() && (reply != nil || n.content != 0)
 		})
@@ -146,14 +142,11 @@ func (t *Tab) go_(ctx context.Context, o NavOptions, address, op string, send fu
 			p.Forget()
 			return t.arrived(ctx, mark, n, op)
 		}
-		if r, err := p.Wait(ctx); err != nil {
-			failure = err
-		} else {
-			reply = &r
+		r, err := p.Wait(ctx)
+		if err != nil {
+			return t.navFailed(ctx, mark, address, op, err)
 		}
-		if failure != nil {
-			return t.navFailed(ctx, mark, address, op, failure)
-		}
+		reply = &r
 		if done, out, err := t.sameDocument(ctx, mark, reply); done {
 			return out, err
 		}
@@ -260,7 +253,7 @@ func (n *navigation) judge(op, outcome string) error {
 }
 
 func failedFault(op string, n *navigation) *fault.Fault {
-	f := fault.New(fault.NavigationFailed, "%s: %s", op, tidy(n.reason)).At(fault.InEffect, fault.Possible)
+	f := fault.New(fault.NavigationFailed, "%s: %s", op, worded(n.reason)).At(fault.InEffect, fault.Possible)
 	switch {
 	case n.auth || n.status == 401 || strings.Contains(n.reason, "INVALID_AUTH_CREDENTIALS"):
 		f = fault.New(fault.NavigationFailed, "%s: the server wants a user name and a password (HTTP 401)", op).
@@ -339,7 +332,7 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 	case bidi.CodeInvalidArgument:
 		return t.result(mark, ""), fault.New(fault.InvalidArgument, "not an address that the browser takes: %s", shown(address)).Because(err)
 	case bidi.CodeUnsupportedOperation:
-		return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: the browser does not open such addresses", op).Because(err)
+		return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: %s", op, notOpened).Because(err)
 	case bidi.CodeNoSuchFrame:
 		return t.result(mark, ""), wireFault(op, err)
 	}
@@ -357,6 +350,10 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 	var rec navigation
 	t.b.mu.Lock()
 	if n != nil {
+		if n.committed == 0 && !n.over() {
+			// Not every browser tells a navigation's end by an event too.
+			n.failed, n.reason = t.b.seq, reason
+		}
 		rec = *n
 	}
 	t.b.mu.Unlock()
@@ -373,17 +370,32 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 		wait, stop := context.WithTimeout(ctx, settleBound)
 		_ = t.b.await(wait, func() bool { // where none comes, the failure stands all the same
 			f := t.b.frames[t.id]
-			return f == nil || f.changed > mark.event && f.ready != readyLoading
+			return f == nil || f.changed > mark.event && f.ready == readyComplete
 		})
 		stop()
 	}
 	out := t.result(mark, "")
 	out.Status = rec.status
 	f := failedFault(op, &rec)
+	if aborted && rec.status == 0 && !opened(address) {
+		f = fault.New(fault.NavigationFailed, "%s: %s", op, notOpened)
+	}
 	if aborted {
 		f = f.At(fault.InEffect, fault.None) // the page stays
 	}
 	return out, f.Because(err)
+}
+
+const notOpened = "the browser does not open such addresses"
+
+// opened reports whether browsers open addresses of this kind at all.
+func opened(address string) bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(address), ":")
+	switch scheme {
+	case "http", "https", "data", "file", "about", "blob", "view-source":
+		return true
+	}
+	return false
 }
 
 // stays ends a navigation that left the page as it was.

@@ -135,14 +135,7 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		}
 	}
 	p := bidi.BrowsingContextClose.Send(b.conn, bidi.BrowsingContextCloseParameters{Context: t.id, PromptUnload: !leave})
-	err = b.await(ctx, func() bool {
-		select {
-		case <-p.Done():
-			return true
-		default:
-		}
-		return t.closed != 0 || b.dialogs[t.id] != nil
-	})
+	err = b.awaitOr(ctx, p.Done(), func() bool { return t.closed != 0 || b.dialogs[t.id] != nil })
 	if err == nil && t.Dialog() != nil && !t.Closed() {
 		t.hold(held{done: p.Done(), since: mark})
 		return t.Since(mark), nil
