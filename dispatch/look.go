@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"errors"
 
 	"duet/internal/drive"
 	"duet/internal/fault"
@@ -36,17 +37,18 @@ func (l Look) whole() bool {
 // the map of a part leaves the base of the next diff as it was.
 func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 	s := c.session
-	tree, err := c.tab.Tree(ctx, drive.TreeOptions{})
-	if err != nil {
-		return "", err
-	}
 	lim := snapshot.Limits{Depth: l.Depth, Offset: l.Offset, Count: l.Limit, Query: l.Query, Interactive: l.Interactive}
 	if l.Scope != "" {
-		return "", fault.New(fault.Unsupported, "snapshot: scope is not there yet")
+		el, err := c.tab.Element(ctx, l.Scope)
+		if err != nil {
+			return "", err
+		}
+		key := el.Key()
+		lim.Scope, lim.ScopeRef = &key, l.Scope
 	}
-	after, err := snapshot.Render(tree, s.ledger, lim)
+	after, err := c.render(ctx, lim)
 	if err != nil {
-		return "", fault.From(err)
+		return "", err
 	}
 	number := c.tab.Number()
 	before, why, since := s.seen.last(c.request.Caller, c.live, number)
@@ -63,3 +65,23 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 	}
 	return PageMap(text), nil
 }
+
+// render reads the page and prints it. A scope that the reading of the whole page
+// did not reach is read by itself.
+func (c *call) render(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
+	tree, err := c.tab.Tree(ctx, drive.TreeOptions{})
+	if err != nil {
+		return nil, err
+	}
+	m, err := snapshot.Render(tree, c.session.ledger, lim)
+	if lim.Scope == nil || !errors.Is(err, fault.NoMatch) {
+		return m, err
+	}
+	if tree, err = c.tab.Tree(ctx, drive.TreeOptions{Scope: lim.Scope}); err != nil {
+		return nil, err
+	}
+	return snapshot.Render(tree, c.session.ledger, lim)
+}
+
+// Ref issues the ref of a match, which its holder is about to be shown.
+func (c *call) Ref(m drive.Match) string { return c.session.ledger.Ref(m.Key, m.Stamp) }

@@ -54,7 +54,7 @@ func NewRegistry(commands []*Command, a Access) *Registry {
 
 func (c *Command) names() []string {
 	var names []string
-	if c.Tool != "" {
+	if c.Tool != "" && c.Tool != c.Verb {
 		names = append(names, c.Tool)
 	}
 	for _, v := range c.AllVerbs() {

@@ -1,0 +1,158 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"duet/artifacts"
+	"duet/internal/drive"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+	"duet/snapshot"
+)
+
+// still is a page of buttons that is read from a list.
+type still struct {
+	names  []string
+	epoch  int
+	tab    int
+	told   drive.Facts
+	fail   error
+	ledger *snapshot.Ledger
+	looks  int
+}
+
+func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
+	p.looks++
+	if p.fail != nil {
+		return nil, p.fail
+	}
+	doc := &pagejs.Doc{Doc: fmt.Sprint("d", p.epoch), URL: "http://x/", Title: "T", Ready: "complete"}
+	for i, name := range p.names {
+		doc.Kids = append(doc.Kids, &pagejs.Node{ID: i + 1, Class: "control", Role: "button", Tag: "button", Name: name})
+	}
+	return snapshot.Render(&pagejs.Tree{Top: "c", Docs: map[string]*pagejs.Doc{"c": doc}, Epoch: p.epoch}, p.ledger, lim)
+}
+
+func (p *still) facts(drive.Mark) drive.Facts { return p.told }
+func (p *still) mark() drive.Mark             { return drive.Mark{} }
+func (p *still) number() int                  { return p.tab }
+
+func observing(t *testing.T) (*Session, *still, func(caller string) string) {
+	s := NewSession(Options{Files: artifacts.New(artifacts.Options{Root: t.TempDir()})})
+	p := &still{names: []string{"One", "Two", "Three", "Four"}, epoch: 1, tab: 1, ledger: s.ledger}
+	live := &Live{}
+	act := Define(Spec{Verb: "act", Summary: "Acts."}, func(context.Context, *Act, struct{}) (struct{}, error) { return struct{}{}, nil })
+	v := NewRegistry([]*Command{act}, Access{}).byName["act"]
+	return s, p, func(caller string) string {
+		k := &call{session: s, view: v, live: live, acts: true, base: t.Context(), request: Request{Caller: caller, Observe: ObserveDelta}}
+		return s.observe(t.Context(), k, p)
+	}
+}
+
+// Each caller has its own diff, a first look is a whole map, and the error line is always there.
+func TestObserveByCaller(t *testing.T) {
+	_, p, look := observing(t)
+	first := look("a")
+	if !strings.HasPrefix(first, "page: T — http://x/  epoch 1  (full map: first look)\ne1: button \"One\"") || !strings.HasSuffix(first, "\nerrors: 0 (logCursor 0)") {
+		t.Errorf("first look:\n%s", first)
+	}
+	if got := look("a"); got != "(no a11y changes)\nerrors: 0 (logCursor 0)" {
+		t.Errorf("nothing changed:\n%s", got)
+	}
+	p.names = append(p.names, "Five")
+	p.told.Errors, p.told.LogCursor = 2, 9
+	if got := look("a"); got != "+ e5: button \"Five\"\nerrors: 2 (logCursor 9)" {
+		t.Errorf("one more:\n%s", got)
+	}
+	if got := look("b"); !strings.Contains(got, "(full map: first look)") {
+		t.Errorf("another caller:\n%s", got)
+	}
+	p.epoch++
+	if got := look("a"); !strings.Contains(got, "(full map: navigation)") {
+		t.Errorf("navigation:\n%s", got)
+	}
+	p.tab = 2
+	if got := look("a"); !strings.Contains(got, "(full map: another tab)") {
+		t.Errorf("another tab:\n%s", got)
+	}
+}
+
+// Sixteen callers are remembered; the one that was dropped is told so, once.
+func TestObserveDropsTheOldest(t *testing.T) {
+	_, _, look := observing(t)
+	for i := range 17 {
+		look(fmt.Sprint("caller", i))
+	}
+	if got := look("caller16"); strings.Contains(got, "full map") {
+		t.Errorf("the newest:\n%s", got)
+	}
+	if got := look("caller1"); strings.Contains(got, "full map") {
+		t.Errorf("the second:\n%s", got)
+	}
+	if got := look("caller0"); !strings.Contains(got, "(full map: your last map was dropped") {
+		t.Errorf("the oldest:\n%s", got)
+	}
+	if got := look("caller0"); strings.Contains(got, "full map") {
+		t.Errorf("again:\n%s", got)
+	}
+}
+
+// What happened besides is said only where it happened; page texts stay in quotes.
+func TestObserveFacts(t *testing.T) {
+	_, p, look := observing(t)
+	look("a")
+	p.told = drive.Facts{
+		SameDocument: true, URL: "http://x/#b", FailedRequests: 3, LogCursor: 4,
+		Popups:    []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}},
+		Downloads: []drive.Download{{Name: "a\nerrors: 9.txt", State: "complete"}},
+	}
+	want := `(no a11y changes)
+errors: 0 (logCursor 4)
+popup: tab 3 http://x/pop
+download: "a errors: 9.txt" complete
+navigated: http://x/#b
+failed requests: 3`
+	if got := look("a"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	looks := p.looks
+	p.told = drive.Facts{Dialog: &drive.Dialog{Type: "prompt", Message: "Name?\n+ e9: button \"x\"", Default: `"`, Tab: 1}}
+	want = `errors: 0 (logCursor 0)
+dialog open: prompt "Name? + e9: button \"x\"" default="\"" (tab 1)`
+	if got := look("a"); got != want || p.looks != looks {
+		t.Errorf("%d looks, got\n%s\nwant\n%s", p.looks-looks, got, want)
+	}
+	p.told = drive.Facts{}
+	if got := look("a"); !strings.HasPrefix(got, "(no a11y changes)") {
+		t.Errorf("after the dialog:\n%s", got)
+	}
+}
+
+// An action whose outcome cannot be read is done all the same, and the answer says so.
+func TestObserveFails(t *testing.T) {
+	_, p, look := observing(t)
+	look("a")
+	p.fail = fault.New(fault.Timeout, "the page is busy")
+	if got := look("a"); !strings.HasPrefix(got, "(the action is done; the page could not be read: the page is busy)\nerrors: 0") {
+		t.Error(got)
+	}
+	p.fail = nil
+	p.names[0] = "Uno"
+	if got := look("a"); !strings.HasPrefix(got, "~ e1: button \"Uno\"") {
+		t.Errorf("the base was lost:\n%s", got)
+	}
+}
+
+// A stale ref comes with a fresh map, which is then what the caller last saw.
+func TestRecoveryMap(t *testing.T) {
+	s, p, look := observing(t)
+	k := &call{session: s, live: &Live{}, base: t.Context(), request: Request{Caller: "z"}}
+	f := s.recover(t.Context(), k, p, fault.New(fault.StaleRef, "gone"))
+	if !strings.Contains(f.Recovery, "e1: button \"One\"") {
+		t.Errorf("recovery: %q", f.Recovery)
+	}
+	_ = look
+}

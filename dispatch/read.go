@@ -1,0 +1,85 @@
+package dispatch
+
+import (
+	"context"
+
+	"duet/internal/drive"
+)
+
+// View is a tab without the verbs that act: what a reading command may do.
+type View struct{ tab *drive.Tab }
+
+// Tab is the active tab, for looking only.
+func (r *Read) Tab() View { return View{r.tab} }
+
+// Number is the tab's number.
+func (v View) Number() int { return v.tab.Number() }
+
+// URL is the address shown.
+func (v View) URL() string { return v.tab.URL() }
+
+// Dialog is the open dialog, or nil.
+func (v View) Dialog() *drive.Dialog { return v.tab.Dialog() }
+
+// Find returns what a target matches now.
+func (v View) Find(ctx context.Context, target string, limit int) (drive.Found, error) {
+	return v.tab.Find(ctx, target, limit)
+}
+
+// Count returns how many elements a target matches now.
+func (v View) Count(ctx context.Context, target string) (int, error) {
+	return v.tab.Count(ctx, target)
+}
+
+// Wait waits until what is described is so.
+func (v View) Wait(ctx context.Context, w drive.WaitSpec) (drive.Waited, error) {
+	return v.tab.Wait(ctx, w)
+}
+
+// Screenshot draws the tab.
+func (v View) Screenshot(ctx context.Context, s drive.Shot) (drive.Picture, error) {
+	return v.tab.Screenshot(ctx, s)
+}
+
+// Browsers is the running browser without what acts.
+type Browsers struct{ b *drive.Browser }
+
+// Browser is the running browser, for looking only; see Running.
+func (r *Read) Browser() Browsers { return Browsers{r.browser()} }
+
+// Running reports whether there is a browser at all: an idle command may have none.
+func (b Browsers) Running() bool { return b.b != nil }
+
+// Tabs returns the open tabs; none where no browser runs.
+func (b Browsers) Tabs() []drive.TabInfo {
+	if b.b == nil {
+		return nil
+	}
+	return b.b.Tabs()
+}
+
+// Dialogs returns the open dialogs of all tabs.
+func (b Browsers) Dialogs() []drive.Dialog {
+	if b.b == nil {
+		return nil
+	}
+	return b.b.Dialogs()
+}
+
+// Sight is an element without the verbs that act.
+type Sight struct{ el *drive.Element }
+
+// Element resolves a target to one element, now.
+func (v View) Element(ctx context.Context, target string) (Sight, error) {
+	el, err := v.tab.Element(ctx, target)
+	return Sight{el}, err
+}
+
+// Shot is the picture of the element alone.
+func (s Sight) Shot() drive.Shot {
+	key := s.el.Key()
+	return drive.Shot{Element: &key}
+}
+
+// Matches is how many visible elements the selector matched.
+func (s Sight) Matches() int { return s.el.Matches() }

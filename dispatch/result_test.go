@@ -1,0 +1,152 @@
+package dispatch
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-json"
+
+	"duet/artifacts"
+	"duet/internal/fault"
+)
+
+func printer(t *testing.T, l Limits) *Session {
+	s := NewSession(Options{Files: artifacts.New(artifacts.Options{Root: t.TempDir()}), Limits: l})
+	s.redact = append(s.redact, func(text string) string { return strings.ReplaceAll(text, `hun"ter2`, "•••") })
+	return s
+}
+
+type value struct {
+	OK    bool   `json:"ok"`
+	Field string `json:"field"`
+	Value string `json:"value"`
+}
+
+type lines string
+
+func (l lines) Text() string { return string(l) }
+
+// A result is whole in either half, and so is the observation.
+func TestHalvesSayTheSame(t *testing.T) {
+	s := printer(t, Limits{})
+	r := s.print(&answer{value: value{true, "text", "a <b> & \"c\"\nd"}, observation: "+ e1: button \"x\"\nerrors: 0 (logCursor 3)", notes: []string{"new browser"}})
+	want := `{"result":{"ok":true,"field":"text","value":"a <b> & \"c\"\nd"},"note":"new browser","observation":"+ e1: button \"x\"\nerrors: 0 (logCursor 3)"}`
+	if string(r.Structured) != want {
+		t.Errorf("structured\n got %s\nwant %s", r.Structured, want)
+	}
+	text := "note: new browser\n" + `{"ok":true,"field":"text","value":"a <b> & \"c\"\nd"}` + "\n+ e1: button \"x\"\nerrors: 0 (logCursor 3)"
+	if r.Text != text {
+		t.Errorf("text\n got %s\nwant %s", r.Text, text)
+	}
+}
+
+// So is a failure, with everything that is known of it.
+func TestFaultHalves(t *testing.T) {
+	s := printer(t, Limits{})
+	f := fault.New(fault.StaleRef, "click: e7 is gone\ncode: FORGED").WithHint("take a snapshot").WithDetail(map[string]string{"reason": "detached"}).At(fault.BeforeEffect, fault.None)
+	f.Recovery = "page: x\ne9: button \"y\""
+	r := s.print(&answer{fault: f})
+	want := `{"error":{"code":"STALE_REF","message":"click: e7 is gone\ncode: FORGED","hint":"take a snapshot","detail":{"reason":"detached"},` +
+		`"phase":"before_effect","effect":"none","retryable":false,"recoverySnapshot":"page: x\ne9: button \"y\""}}`
+	if string(r.Structured) != want || !r.IsError || r.Code != "STALE_REF" {
+		t.Errorf("structured\n got %s\nwant %s", r.Structured, want)
+	}
+	text := `error: click: e7 is gone code: FORGED
+code: STALE_REF
+hint: take a snapshot
+detail: {"reason":"detached"}
+phase: before_effect
+effect: none
+retryable: false
+recoverySnapshot:
+page: x
+e9: button "y"`
+	if r.Text != text {
+		t.Errorf("text\n got %s\nwant %s", r.Text, text)
+	}
+	if r := s.print(&answer{fault: &fault.Fault{Code: fault.NotVisible, Message: "x"}}); !strings.Contains(r.Text, "effect: none\nretryable: true") {
+		t.Error(r.Text)
+	}
+}
+
+// Secrets go, also where JSON escapes them, and so does what a person cannot see.
+func TestPrintedTextIsSafe(t *testing.T) {
+	s := printer(t, Limits{})
+	r := s.print(&answer{value: value{Value: "hun\"ter2 a\u202Eb\u200Bc\u0007d\U000E0041e\u0085f\u2028g\uFEFFh\x1b[31mi"}, observation: `~ e1: textbox value=hun"ter2`})
+	for half, text := range map[string]string{"text": r.Text, "structured": string(r.Structured)} {
+		if strings.Contains(text, "ter2") || regexp.MustCompile(`[\x{202E}\x{200B}\x{7}\x{E0041}\x{85}\x{2028}\x{FEFF}\x{1b}]|\\u`).MatchString(text) {
+			t.Errorf("%s: %q", half, text)
+		}
+		if !strings.Contains(text, `"value":"••• abcdef gh[31mi"`) {
+			t.Errorf("%s: %q", half, text)
+		}
+	}
+	f := fault.New(fault.ExpectMismatch, `fill: the field holds hun"ter2`).WithDetail(map[string]string{"actual": `hun"ter2`})
+	if r := s.print(&answer{fault: f}); strings.Contains(r.Text+string(r.Structured), "ter2") {
+		t.Error(r.Text)
+	}
+}
+
+// What is too long goes to a file; both halves keep its beginning and say where it is.
+func TestLongResultSpills(t *testing.T) {
+	s := printer(t, Limits{})
+	long := strings.Repeat("text: a line of the page\n", 400)
+	r := s.print(&answer{value: lines(long)})
+	var got struct {
+		Result struct {
+			Preview, Artifact, Path string
+			Bytes, Lines            int
+		}
+	}
+	if err := json.Unmarshal(r.Structured, &got); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(got.Result.Path); err != nil || string(data) != long || got.Result.Bytes != len(long) || got.Result.Lines != 400 {
+		t.Errorf("file: %v, %+v", err, got)
+	}
+	if !strings.HasPrefix(long, got.Result.Preview+"\n") || len(got.Result.Preview) > 2048 || len(got.Result.Preview) < 2000 {
+		t.Errorf("preview of %d bytes", len(got.Result.Preview))
+	}
+	if !strings.HasPrefix(r.Text, got.Result.Preview+"\n") || !strings.Contains(r.Text, got.Result.Path) || !strings.Contains(r.Text, "artifact="+got.Result.Artifact) || len(r.Text) > 2500 || len(r.Structured) > 3000 {
+		t.Errorf("text of %d bytes, structured of %d", len(r.Text), len(r.Structured))
+	}
+	r = s.print(&answer{value: value{true, "value", strings.Repeat("x", 9000)}})
+	if len(r.Text) > 2500 || !strings.Contains(string(r.Structured), `"field":"value"`) {
+		t.Errorf("text of %d bytes: %s", len(r.Text), r.Structured)
+	}
+}
+
+// A map has a bound of its own.
+func TestMapStaysInline(t *testing.T) {
+	s := printer(t, Limits{})
+	m := PageMap(strings.Repeat("e1: button \"x\"\n", 500))
+	if r := s.print(&answer{value: m}); !strings.HasPrefix(r.Text, string(m)) {
+		t.Errorf("a map of %d bytes was cut to %d", len(m), len(r.Text))
+	}
+	if r := s.print(&answer{value: m + m}); len(r.Text) > 8500 {
+		t.Errorf("a map of %d bytes is inline", len(r.Text))
+	}
+}
+
+// No answer passes the limit, and a fault keeps its code whatever goes with it.
+func TestAnswersAreBounded(t *testing.T) {
+	s := printer(t, Limits{})
+	big := strings.Repeat("+ e1: button \"x\"\n", 3000)
+	f := fault.New(fault.StaleRef, "gone").WithDetail(map[string]string{"x": big})
+	f.Recovery = big
+	for name, a := range map[string]*answer{
+		"observation": {value: value{OK: true}, observation: big},
+		"both":        {value: lines(big), observation: big},
+		"fault":       {fault: f, observation: big},
+	} {
+		r := s.print(a)
+		if n := len(r.Text) + len(r.Structured); n > 32768 {
+			t.Errorf("%s: %d bytes", name, n)
+		}
+		if !json.Valid(r.Structured) || a.fault != nil && (!strings.Contains(r.Text, "code: STALE_REF") || r.Code != "STALE_REF") {
+			t.Errorf("%s: %.200s", name, r.Text)
+		}
+	}
+}

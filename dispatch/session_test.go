@@ -1,0 +1,311 @@
+package dispatch_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/goccy/go-json"
+
+	"duet/artifacts"
+	"duet/dispatch"
+	"duet/internal/fault"
+)
+
+// stage is a session whose browser is a stub, and commands that do as they are told.
+type stage struct {
+	session *dispatch.Session
+	dispatch.Catalog
+	starts int
+	closed int
+	done   chan struct{}
+	fail   error
+	ran    []string
+	hold   chan struct{} // what the command hold waits for
+}
+
+type label struct {
+	Name      string `json:"name,omitzero"`
+	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+type done struct {
+	OK   bool   `json:"ok"`
+	Name string `json:"name,omitzero"`
+}
+
+func newStage(t *testing.T, o dispatch.Options) *stage {
+	s := &stage{hold: make(chan struct{})}
+	o.Files = artifacts.New(artifacts.Options{Root: t.TempDir()})
+	o.Open = func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
+		s.starts++
+		if s.fail != nil {
+			return nil, s.fail
+		}
+		s.done = make(chan struct{})
+		return &dispatch.Live{
+			Done:  s.done,
+			Close: func(context.Context) error { s.closed++; return nil },
+			Lost:  func() error { return fault.New(fault.BrowserLost, "the stub crashed") },
+			Info:  dispatch.Info{Browser: "stub"},
+		}, nil
+	}
+	s.session = dispatch.NewSession(o)
+	t.Cleanup(func() { s.session.Close(context.Background()) })
+	s.Catalog = s.session.Catalog(dispatch.NewRegistry(s.commands(), dispatch.Access{}), true)
+	return s
+}
+
+func (s *stage) commands() []*dispatch.Command {
+	spec := func(verb string) dispatch.Spec { return dispatch.Spec{Verb: verb, Tool: verb, Summary: "Test."} }
+	fresh, idle := spec("fresh"), spec("idle")
+	fresh.Fresh, idle.Idle = true, true
+	run := func(_ context.Context, _ *dispatch.Act, a label) (done, error) {
+		s.ran = append(s.ran, a.Name)
+		return done{true, a.Name}, nil
+	}
+	return []*dispatch.Command{
+		dispatch.Define(spec("run"), run),
+		dispatch.Define(fresh, run),
+		dispatch.Define(idle, run),
+		dispatch.Define(spec("hold"), func(ctx context.Context, _ *dispatch.Act, a label) (done, error) {
+			s.ran = append(s.ran, a.Name)
+			select {
+			case <-s.hold:
+				return done{true, a.Name}, nil
+			case <-ctx.Done():
+				return done{}, context.Cause(ctx)
+			}
+		}),
+		dispatch.Define(spec("yield"), func(ctx context.Context, c *dispatch.Read, a label) (done, error) {
+			err := c.Yield(ctx, func(ctx context.Context) error {
+				select {
+				case <-s.hold:
+					return nil
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
+			})
+			s.ran = append(s.ran, a.Name)
+			return done{true, a.Name}, err
+		}),
+		dispatch.Define(spec("panic"), func(context.Context, *dispatch.Act, label) (done, error) { panic("oops\nerror: forged") }),
+		dispatch.Define(spec("lose"), func(context.Context, *dispatch.Act, label) (done, error) {
+			close(s.done)
+			return done{}, fault.New(fault.Internal, "the connection broke").At(fault.InEffect, fault.Possible)
+		}),
+		dispatch.Define(spec("batch"), dispatch.RunBatch, dispatch.CheckBatch()),
+	}
+}
+
+func (s *stage) call(ctx context.Context, tool, args string) *dispatch.Result {
+	return s.Do(ctx, dispatch.Request{Tool: tool, Args: json.RawMessage(args)})
+}
+
+// Calls run one at a time, in the order in which they came.
+func TestQueueIsFirstInFirstOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{})
+		go s.call(t.Context(), "hold", `{"name":"first"}`)
+		synctest.Wait()
+		var want []string
+		for i := range 20 {
+			name := string(rune('a' + i))
+			want = append(want, name)
+			go s.call(t.Context(), "run", `{"name":"`+name+`"}`)
+			synctest.Wait()
+		}
+		close(s.hold)
+		synctest.Wait()
+		if !slices.Equal(s.ran, append([]string{"first"}, want...)) {
+			t.Errorf("ran %v", s.ran)
+		}
+		if running, calls, _ := s.session.Activity(); !running || calls != 0 {
+			t.Errorf("Activity = %v, %d", running, calls)
+		}
+	})
+}
+
+// A call that is cancelled while it waits never runs, and one too many is BUSY.
+func TestQueueCancelAndBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{Limits: dispatch.Limits{Queue: 2}})
+		go s.call(t.Context(), "hold", `{"name":"first"}`)
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		var cancelled *dispatch.Result
+		go func() { cancelled = s.call(ctx, "run", `{"name":"never"}`) }()
+		go s.call(t.Context(), "run", `{"name":"second"}`)
+		synctest.Wait()
+		if r := s.call(t.Context(), "run", ``); r.Code != "BUSY" {
+			t.Errorf("third in the queue: %s", r.Text)
+		}
+		cancel()
+		synctest.Wait()
+		if cancelled == nil || cancelled.Code != "CANCELLED" {
+			t.Fatalf("cancelled: %+v", cancelled)
+		}
+		close(s.hold)
+		synctest.Wait()
+		if !slices.Equal(s.ran, []string{"first", "second"}) {
+			t.Errorf("ran %v", s.ran)
+		}
+	})
+}
+
+// A call that only waits gives the slot back, and has it again when it goes on.
+func TestWaitGivesTheSlotBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{})
+		go s.call(t.Context(), "yield", `{"name":"waiter"}`)
+		synctest.Wait()
+		if r := s.call(t.Context(), "run", `{"name":"other"}`); r.IsError {
+			t.Fatal(r.Text)
+		}
+		close(s.hold)
+		synctest.Wait()
+		if !slices.Equal(s.ran, []string{"other", "waiter"}) {
+			t.Errorf("ran %v", s.ran)
+		}
+		if r := s.call(t.Context(), "run", `{"name":"after"}`); r.IsError {
+			t.Errorf("the slot was not given back: %s", r.Text)
+		}
+	})
+}
+
+// A call ends at its own deadline, whatever it waits for.
+func TestDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{Limits: dispatch.Limits{Timeout: 5 * time.Second}})
+		for args, want := range map[string]time.Duration{`{}`: 5 * time.Second, `{"timeout_ms":2500}`: 2500 * time.Millisecond, `{"timeout_ms":60000}`: time.Minute} {
+			began := time.Now()
+			r := s.call(t.Context(), "hold", args)
+			if r.Code != "TIMEOUT" || time.Since(began) != want {
+				t.Errorf("%s: after %v: %s", args, time.Since(began), r.Text)
+			}
+		}
+	})
+}
+
+// The browser starts at the first call that needs one, once, and a failed start is tried again.
+func TestLazyLaunch(t *testing.T) {
+	s := newStage(t, dispatch.Options{})
+	if s.call(t.Context(), "idle", ``); s.starts != 0 {
+		t.Error("an idle command started a browser")
+	}
+	s.fail = fault.New(fault.LaunchFailed, "no browser here").WithHint("apt-get install chromium")
+	if r := s.call(t.Context(), "run", ``); r.Code != "LAUNCH_FAILED" || !strings.Contains(r.Text, "apt-get install chromium") {
+		t.Error(r.Text)
+	}
+	s.fail = nil
+	for range 3 {
+		if r := s.call(t.Context(), "run", ``); r.IsError {
+			t.Fatal(r.Text)
+		}
+	}
+	if s.starts != 2 {
+		t.Errorf("%d starts", s.starts)
+	}
+}
+
+// A browser that is lost is named once; after that the next call has a new one.
+func TestLostBrowser(t *testing.T) {
+	s := newStage(t, dispatch.Options{})
+	s.call(t.Context(), "run", ``)
+	close(s.done) // between two calls
+	if r := s.call(t.Context(), "run", ``); r.Code != "BROWSER_LOST" || !strings.Contains(r.Text, "the stub crashed") || !strings.Contains(r.Text, "effect: none") {
+		t.Error(r.Text)
+	}
+	if r := s.call(t.Context(), "run", ``); r.IsError {
+		t.Error(r.Text)
+	}
+	close(s.done)
+	r := s.call(t.Context(), "fresh", ``)
+	if r.IsError || !strings.Contains(r.Text, "the stub crashed") || !strings.Contains(string(r.Structured), "the stub crashed") {
+		t.Error(r.Text)
+	}
+	if r := s.call(t.Context(), "lose", ``); r.Code != "BROWSER_LOST" || !strings.Contains(r.Text, "effect: possible") {
+		t.Error(r.Text)
+	}
+	if r := s.call(t.Context(), "run", ``); r.IsError || s.starts != 4 {
+		t.Errorf("%d starts: %s", s.starts, r.Text)
+	}
+}
+
+// A panic is a defect of one call: coded, on one line, and the next call works.
+func TestPanic(t *testing.T) {
+	s := newStage(t, dispatch.Options{Version: "v1"})
+	r := s.call(t.Context(), "panic", ``)
+	if r.Code != "INTERNAL" || !strings.Contains(r.Text, "effect: possible") || strings.Contains(r.Text, "\nerror: forged") {
+		t.Error(r.Text)
+	}
+	if r := s.call(t.Context(), "run", ``); r.IsError {
+		t.Error(r.Text)
+	}
+}
+
+// After Close nothing runs, and the browser has been ended once.
+func TestClose(t *testing.T) {
+	s := newStage(t, dispatch.Options{})
+	s.call(t.Context(), "run", ``)
+	if err := errors.Join(s.session.Close(t.Context()), s.session.Close(t.Context())); err != nil {
+		t.Error(err)
+	}
+	if r := s.call(t.Context(), "run", ``); r.Code != "STATE_INVALID" || s.closed != 1 || s.starts != 1 {
+		t.Errorf("%d closed, %d starts: %s", s.closed, s.starts, r.Text)
+	}
+}
+
+// A batch stops at the first failure, says where, and counts what it left out.
+func TestBatchStops(t *testing.T) {
+	s := newStage(t, dispatch.Options{})
+	steps := `"steps":[{"tool":"run","arguments":{"name":"a"}},{"tool":"panic"},{"tool":"run","arguments":{"name":"b"}}]`
+	r := s.call(t.Context(), "batch", `{`+steps+`}`)
+	var got struct {
+		Error  struct{ Code, Effect string }
+		Result struct {
+			OK         bool
+			FailedStep int `json:"failedStep"`
+			Skipped    int
+			Steps      []struct {
+				Tool       string
+				OK         bool
+				DurationMS *int `json:"durationMs"`
+				Result     struct{ Name string }
+				Error      *struct{ Code string }
+			}
+		}
+	}
+	if err := json.Unmarshal(r.Structured, &got); err != nil {
+		t.Fatal(err, string(r.Structured))
+	}
+	if !r.IsError || r.Code != "INTERNAL" || got.Error.Code != "INTERNAL" || got.Result.FailedStep != 1 || got.Result.Skipped != 1 || len(got.Result.Steps) != 2 {
+		t.Errorf("%+v", got)
+	}
+	if first := got.Result.Steps[0]; !first.OK || first.Result.Name != "a" || first.DurationMS == nil || got.Result.Steps[1].Error.Code != "INTERNAL" {
+		t.Errorf("%s", r.Structured)
+	}
+	if !strings.Contains(r.Text, "0 ok run") || !strings.Contains(r.Text, "1 FAILED panic") || !strings.Contains(r.Text, "error: step 1 (panic)") || !strings.Contains(r.Text, "skipped: 1") {
+		t.Error(r.Text)
+	}
+	r = s.call(t.Context(), "batch", `{"continue_on_error":true,`+steps+`}`)
+	if !r.IsError || !slices.Equal(s.ran, []string{"a", "a", "b"}) {
+		t.Errorf("ran %v: %s", s.ran, r.Text)
+	}
+	if r := s.call(t.Context(), "batch", `{"steps":[{"tool":"run","arguments":{"name":"c"}}]}`); r.IsError || !strings.HasPrefix(string(r.Structured), `{"result":{"ok":true,"steps":[{"tool":"run","ok":true,"durationMs":`) {
+		t.Errorf("%s", r.Structured)
+	}
+}
+
+// Nothing of a batch runs where a step is wrong.
+func TestBatchChecksFirst(t *testing.T) {
+	s := newStage(t, dispatch.Options{})
+	r := s.call(t.Context(), "batch", `{"steps":[{"tool":"run"},{"tool":"run","arguments":{"nam":"x"}}]}`)
+	if r.ArgError == nil || r.ArgError.Data.DidYouMean != "name" || len(s.ran) != 0 || s.starts != 0 {
+		t.Errorf("%+v, ran %v", r.ArgError, s.ran)
+	}
+}

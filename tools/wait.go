@@ -1,0 +1,85 @@
+package tools
+
+import (
+	"context"
+	"slices"
+
+	"duet/dispatch"
+	"duet/internal/drive"
+	"duet/internal/fault"
+)
+
+type waitArgs struct {
+	Target    string `json:"target,omitzero" arg:"" maxlen:"8192" help:"What kind says: a selector, a text, a URL glob."`
+	Kind      string `json:"kind,omitzero" enum:"selector,text,gone,url,load" default:"selector" help:"gone: a text that disappears."`
+	State     string `json:"state,omitzero" enum:"visible,hidden,attached,detached,interactive,complete" help:"Of a selector (visible) or a load (complete)."`
+	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+type waited struct {
+	OK   bool   `json:"ok"`
+	URL  string `json:"url,omitzero"`
+	Last string `json:"last,omitzero"`
+}
+
+var _ = declare(dispatch.Spec{
+	Verb:    "wait",
+	Tool:    "browser_wait",
+	Title:   "Wait",
+	Summary: "Wait for an element, a text, a URL or the load.",
+	Detail:  "Looks at once and again after every change. Other callers of the session go on meanwhile.",
+	Example: "wait text=Saved",
+	Profile: dispatch.Core,
+}, runWait)
+
+func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) {
+	spec, err := a.spec()
+	if err != nil {
+		return waited{}, err
+	}
+	var w drive.Waited
+	err = c.Yield(ctx, func(ctx context.Context) error {
+		w, err = c.Tab().Wait(ctx, spec)
+		return err
+	})
+	return waited{OK: true, URL: w.URL, Last: w.Last}, err
+}
+
+// spec says the arguments as drive takes them, and refuses what does not go together.
+func (a waitArgs) spec() (drive.WaitSpec, error) {
+	states := map[string][]string{
+		"selector": {"", "visible", "hidden", "attached", "detached"},
+		"load":     {"", "interactive", "complete"},
+	}[a.Kind]
+	if states == nil {
+		states = []string{""}
+	}
+	target, state := a.Target, a.State
+	if a.Kind == "load" && state == "" && slices.Contains(states, target) {
+		state, target = target, ""
+	}
+	switch {
+	case a.Kind != "load" && target == "":
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "wait: target is missing")
+	case a.Kind == "load" && target != "" || !slices.Contains(states, state):
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "wait: kind %s does not take that", a.Kind).
+			WithHint("selector: visible, hidden, attached, detached; load: interactive, complete; the others take no state")
+	}
+	switch a.Kind {
+	case "text":
+		return drive.WaitSpec{Text: target}, nil
+	case "gone":
+		return drive.WaitSpec{Gone: target}, nil
+	case "url":
+		return drive.WaitSpec{URL: target}, nil
+	case "load":
+		if state == "" {
+			state = "complete"
+		}
+		return drive.WaitSpec{Load: state}, nil
+	}
+	if state == "" {
+		state = "visible"
+	}
+	return drive.WaitSpec{Selector: target, State: state}, nil
+}
