@@ -3,13 +3,19 @@ package mcpserver
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/goccy/go-json"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// wireError gives an error of the SDK a code where it has none.
+// wireError is an error of the SDK as it goes out. One without a code is a
+// mistake in the params of initialize, or a defect; Go's words for a wrong type
+// tell a client nothing.
 func wireError(err error) *jsonrpc.Error {
+	if strings.Contains(err.Error(), "unmarshaling") {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid params: a member has the wrong type"}
+	}
 	var wire *jsonrpc.Error
 	if !errors.As(err, &wire) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error: " + err.Error()}

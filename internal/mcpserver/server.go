@@ -4,7 +4,6 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"strings"
@@ -31,7 +30,7 @@ type Options struct {
 
 // closeTime bounds how long ServeStdio waits for running calls once the stream
 // has ended and they have been told.
-const closeTime = 1500 * time.Millisecond
+const closeTime = 1200 * time.Millisecond
 
 const (
 	firstModern  = "2026-07-28" // the first revision without a handshake
@@ -129,7 +128,7 @@ func (t *toolbox) overLines(c *conn) mcp.Middleware {
 				return t.call(ctx, req, e.modern, c.lineProgress(e, t.o.ProgressEvery))
 			case "initialize":
 				result, err := next(ctx, method, req)
-				if err != nil && !isCoded(err) {
+				if err != nil && strings.HasPrefix(err.Error(), "duplicate") {
 					// A stateless request came first, and the SDK took it for the handshake.
 					return t.welcome(req), nil
 				}
@@ -202,11 +201,6 @@ func (t *toolbox) welcome(req mcp.Request) *mcp.InitializeResult {
 func unsupported(rawID []byte, version string) *refusal {
 	data, _ := json.Marshal(mcp.UnsupportedProtocolVersionData{Supported: mcp.SupportedProtocolVersions(), Requested: version})
 	return &refusal{rawID, &jsonrpc.Error{Code: codeUnsupportedVersion, Message: "unsupported protocol version", Data: data}}
-}
-
-func isCoded(err error) bool {
-	var wire *jsonrpc.Error
-	return errors.As(err, &wire)
 }
 
 func isModern(meta map[string]any) bool {

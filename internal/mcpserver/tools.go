@@ -22,7 +22,7 @@ const (
 	MetaObserve   = "duet/observe"    // none, delta or page
 	MetaCaller    = "duet/caller"     // whose diff it is
 	MetaSession   = "duet/session"    // which session, where there are several
-	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, queueing included
+	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, from when its turn comes
 	// MetaNegative is true in a result that means no; it is there only for
 	// callers whose request carried a member of ours.
 	MetaNegative = "duet/negative"
