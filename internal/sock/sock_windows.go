@@ -59,3 +59,6 @@ func Ready() error { return errNoDaemon }
 
 // Orphaned never closes on this system.
 func Orphaned() <-chan struct{} { return nil }
+
+// Terminal returns "": terminals are not told apart on this system.
+func Terminal() string { return "" }

@@ -21,6 +21,9 @@ import (
 // readyFD is the descriptor on which a started daemon says that it listens.
 const readyFD = 3
 
+// maxLog is the size from which a new daemon starts its log anew.
+const maxLog = 1 << 20
+
 // ReadyFlag is the argument that tells a daemon that its starter waits for
 // Ready.
 const ReadyFlag = "--ready-fd"
@@ -61,6 +64,9 @@ func spawn(ctx context.Context, p Place, argv []string) error {
 		return err
 	}
 	defer logFile.Close()
+	if info, err := logFile.Stat(); err == nil && info.Size() > maxLog {
+		_ = logFile.Truncate(0) // an old daemon's words; a log that stays long costs nothing but space
+	}
 	fromDaemon, ready, err := os.Pipe()
 	if err != nil {
 		return err
@@ -120,4 +126,14 @@ func Orphaned() <-chan struct{} {
 	}
 	watch(parent, func() { close(gone) })
 	return gone
+}
+
+// Terminal names the terminal session that this process belongs to, so that
+// calls typed in one terminal are told from those of another.
+func Terminal() string {
+	sid, err := unix.Getsid(0)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("terminal-%d", sid)
 }

@@ -1,0 +1,223 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/goccy/go-json"
+
+	"duet/dispatch"
+	"duet/internal/env"
+	"duet/internal/fault"
+	"duet/internal/mcpserver"
+	"duet/internal/sock"
+)
+
+// reply is the answer to one call, however it was made.
+type reply struct {
+	text       string
+	structured json.RawMessage
+	isError    bool
+	negative   bool
+	wrong      *dispatch.ArgError // the caller spoke wrongly
+}
+
+// place is where the daemon of the working directory's project is met.
+func place() (sock.Place, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return sock.Place{}, fault.New(fault.StateInvalid, "the working directory cannot be read: %v", err).Because(err)
+	}
+	return sock.At(dir)
+}
+
+// startTime is how long a daemon may take to listen.
+const startTime = 20 * time.Second
+
+// dialDaemon connects to the project's daemon, starting it where there is none,
+// and opens the connection with what is to follow sent along. A daemon of
+// another version that nobody uses is replaced; one in use is named on stderr.
+func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.UnixConn, *lines, error) {
+	p, err := place()
+	if err != nil {
+		return nil, nil, err
+	}
+	for range 3 {
+		start, cancel := context.WithTimeout(ctx, startTime)
+		c, _, err := sock.Connect(start, p, daemonArgs)
+		cancel()
+		if err != nil {
+			return nil, nil, err
+		}
+		in, g, err := greet(c, o, more)
+		switch {
+		case err != nil:
+			c.Close()
+			return nil, nil, err
+		case g.Error != nil:
+			c.Close()
+			return nil, nil, g.Error.fault()
+		case g.Restart:
+			c.Close()
+			wait, cancel := context.WithTimeout(ctx, startTime)
+			err := sock.Released(wait, p)
+			cancel()
+			if err != nil {
+				return nil, nil, fault.New(fault.Timeout, "the daemon of version %s did not end", g.Version).Because(err)
+			}
+			continue
+		case g.Version != o.Version:
+			fmt.Fprintf(a.Stderr, "note: the daemon is version %s, this is %s; its sessions are in use, so it goes on. duet daemon stop ends it.\n", g.Version, o.Version)
+		}
+		return c, &lines{in}, nil
+	}
+	return nil, nil, fault.New(fault.StateInvalid, "daemons of several versions take turns; stop them with duet daemon stop")
+}
+
+// ask makes one call over the daemon. The call travels with the opening, in the
+// form that needs no handshake, so that an answer costs one round trip.
+func (a *App) ask(ctx context.Context, g *globals, c call) (*reply, error) {
+	o := g.opening(modeMCP)
+	o.AnyAddress = true
+	o.Caller = caller(g)
+	var err error
+	if o.Uploads, err = realDirs("--upload-root", g.UploadRoot); err != nil {
+		return nil, err
+	}
+	line, err := callLine(1, g, c)
+	if err != nil {
+		return nil, err
+	}
+	conn, in, err := a.dialDaemon(ctx, o, line)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	if err := conn.SetReadDeadline(time.Now().Add(patience(g))); err != nil {
+		return nil, err
+	}
+	return in.reply(1)
+}
+
+// patience is how long the client waits for an answer: the daemon's own bounds
+// end every call before that.
+func patience(g *globals) time.Duration {
+	timeout := time.Duration(env.Timeout.Int()) * time.Millisecond
+	if g.TimeoutMS != nil {
+		timeout = time.Duration(*g.TimeoutMS) * time.Millisecond
+	}
+	return timeout + 3*time.Minute
+}
+
+// caller is whose diff it is: what the user says, or this terminal.
+func caller(g *globals) string {
+	if g.Caller != "" {
+		return g.Caller
+	}
+	return sock.Terminal()
+}
+
+// callLine is a tools/call that needs no handshake before it.
+func callLine(id int, g *globals, c call) ([]byte, error) {
+	observe := g.Observe
+	if observe == "" {
+		observe = string(dispatch.ObserveNone)
+	}
+	type meta map[string]any
+	line, err := marshal(map[string]any{
+		"jsonrpc": "2.0", "id": id, "method": "tools/call",
+		"params": map[string]any{
+			"name": c.tool, "arguments": c.args,
+			"_meta": meta{
+				"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+				"io.modelcontextprotocol/clientCapabilities": meta{},
+				mcpserver.MetaObserve:                        observe,
+			},
+		},
+	})
+	return append(line, '\n'), err
+}
+
+// lines reads the daemon's answers.
+type lines struct {
+	in interface{ ReadBytes(byte) ([]byte, error) }
+}
+
+// reply returns the answer to a request, passing over what else arrives.
+func (l *lines) reply(id int) (*reply, error) {
+	want := []byte(strconv.Itoa(id))
+	for {
+		line, err := l.in.ReadBytes('\n')
+		if err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				return nil, fault.New(fault.Timeout, "the daemon did not answer in time").At(fault.InEffect, fault.Possible).Because(err)
+			}
+			return nil, lostDaemon(err)
+		}
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Result struct {
+				Content []struct {
+					Text string `json:"text"`
+				} `json:"content"`
+				Structured json.RawMessage `json:"structuredContent"`
+				IsError    bool            `json:"isError"`
+				Meta       map[string]any  `json:"_meta"`
+			} `json:"result"`
+			Error *struct {
+				Code    int              `json:"code"`
+				Message string           `json:"message"`
+				Data    dispatch.ArgData `json:"data"`
+			} `json:"error"`
+		}
+		if err := json.Unmarshal(line, &m); err != nil {
+			return nil, lostDaemon(err)
+		}
+		if !bytes.Equal(bytes.TrimSpace(m.ID), want) {
+			continue
+		}
+		if m.Error != nil {
+			return &reply{wrong: &dispatch.ArgError{Message: m.Error.Message, Data: m.Error.Data}}, nil
+		}
+		r := &reply{structured: m.Result.Structured, isError: m.Result.IsError}
+		r.negative, _ = m.Result.Meta[mcpserver.MetaNegative].(bool)
+		for i, c := range m.Result.Content {
+			if i > 0 {
+				r.text += "\n"
+			}
+			r.text += c.Text
+		}
+		return r, nil
+	}
+}
+
+// query asks the project's daemon something about itself. It starts none:
+// sock.ErrNone says that there is none.
+func query(ctx context.Context, o opening) (sock.Place, json.RawMessage, error) {
+	p, err := place()
+	if err != nil {
+		return p, nil, err
+	}
+	c, err := sock.Dial(ctx, p)
+	if err != nil {
+		return p, nil, err
+	}
+	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		return p, nil, err
+	}
+	_, g, err := greet(c, o, nil)
+	if err != nil {
+		return p, nil, err
+	}
+	if g.Error != nil {
+		return p, nil, g.Error.fault()
+	}
+	return p, g.Data, nil
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"duet/dispatch"
+)
+
+// verb is one way to call a declared command on the command line.
+type verb struct {
+	cmd *dispatch.Command
+	dispatch.Verb
+}
+
+func (v *verb) summary() string {
+	if v.Summary != "" {
+		return v.Summary
+	}
+	return v.cmd.Summary
+}
+
+// fields returns the arguments that the verb takes: by position, and as flags.
+// timeout_ms is in neither: every command takes it, so it is a global flag.
+func (v *verb) fields() (positional, flags []dispatch.Field) {
+	names := v.cmd.Positional(v.Verb)
+	for _, n := range names {
+		if f := v.cmd.Field(n); f != nil {
+			positional = append(positional, *f)
+		}
+	}
+	for _, f := range v.cmd.Fields() {
+		_, preset := v.Preset[f.Name]
+		if f.Hidden || preset || f.Name == timeoutField || slices.Contains(v.Drop, f.Name) || slices.Contains(names, f.Name) {
+			continue
+		}
+		flags = append(flags, f)
+	}
+	return positional, flags
+}
+
+const timeoutField = "timeout_ms"
+
+// secretFields are the arguments that --value-env can give: what is entered
+// into a page, and therefore may be a secret.
+var secretFields = []string{"value", "text"}
+
+// secretField returns the name of the argument that --value-env gives, or "".
+func (v *verb) secretField() string {
+	if !v.cmd.Acts() {
+		return ""
+	}
+	positional, flags := v.fields()
+	for _, f := range append(positional, flags...) {
+		if f.Kind == dispatch.String && slices.Contains(secretFields, f.Name) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// grammar is what can be typed: the declared verbs and the program's own commands.
+type grammar struct {
+	verbs map[string]*verb // by name and alias
+	names []string         // the verbs' own names, sorted
+}
+
+func newGrammar(commands []*dispatch.Command) *grammar {
+	g := &grammar{verbs: map[string]*verb{}}
+	for _, c := range commands {
+		for _, v := range c.AllVerbs() {
+			entry := &verb{c, v}
+			g.names = append(g.names, v.Name)
+			for _, name := range append([]string{v.Name}, v.Aliases...) {
+				g.verbs[name] = entry
+			}
+		}
+	}
+	slices.Sort(g.names)
+	return g
+}
+
+// words returns everything that may stand first, for "did you mean".
+func (g *grammar) words() []string {
+	var words []string
+	for name := range g.verbs {
+		words = append(words, name)
+	}
+	for _, p := range programs() {
+		words = append(words, p.name)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// parser builds kong's model of the global flags and one command: what a
+// command costs must not grow with the number of commands.
+func parser(name, help string, cmd any, aliases []string) (*kong.Kong, *globals, error) {
+	g := &globals{}
+	options := []kong.Option{
+		kong.Name("duet"), kong.NoDefaultHelp(), kong.Writers(io.Discard, io.Discard),
+		kong.Exit(func(int) {}),
+	}
+	if name != "" {
+		tags := []string{}
+		if len(aliases) > 0 {
+			tags = append(tags, `aliases:"`+strings.Join(aliases, ",")+`"`)
+		}
+		options = append(options, kong.DynamicCommand(name, help, "", cmd, tags...))
+	}
+	k, err := kong.New(g, options...)
+	if err != nil {
+		return nil, nil, fmt.Errorf("grammar of %s: %w", name, err)
+	}
+	return k, g, nil
+}
+
+func (v *verb) parser() (*kong.Kong, *globals, reflect.Value, error) {
+	cmd := reflect.New(v.structure())
+	k, g, err := parser(v.Name, v.summary(), cmd.Interface(), v.Aliases)
+	return k, g, cmd.Elem(), err
+}
+
+// structure is the Go type that kong fills for the verb: texts and switches,
+// because what a value means is decided where arguments are decoded.
+func (v *verb) structure() reflect.Type {
+	positional, flags := v.fields()
+	var sf []reflect.StructField
+	for i, f := range positional {
+		last := i == len(positional)-1
+		tag := `arg:"" name:"` + f.Flag() + `" sep:"none" help:` + strconv.Quote(helpText(&f))
+		// Whether a required argument is there is for the decoder to say: it may
+		// come from elsewhere (--value-env).
+		tag += ` optional:""`
+		t := reflect.TypeFor[*string]()
+		if f.Kind == dispatch.Strings && last {
+			t = reflect.TypeFor[[]string]()
+		}
+		sf = append(sf, reflect.StructField{Name: f.GoName, Type: t, Tag: reflect.StructTag(tag)})
+	}
+	for _, f := range flags {
+		tag := `name:"` + f.Flag() + `" sep:"none" help:` + strconv.Quote(helpText(&f))
+		t := reflect.TypeFor[*string]()
+		switch f.Kind {
+		case dispatch.Bool:
+			t = reflect.TypeFor[*bool]()
+		case dispatch.Strings:
+			t = reflect.TypeFor[[]string]()
+		}
+		sf = append(sf, reflect.StructField{Name: f.GoName, Type: t, Tag: reflect.StructTag(tag)})
+	}
+	if v.secretField() != "" {
+		sf = append(sf, reflect.StructField{Name: "ValueEnv", Type: reflect.TypeFor[*string](),
+			Tag: `name:"value-env" placeholder:"NAME" help:"Take the value from this environment variable, as a secret."`})
+	}
+	return reflect.StructOf(sf)
+}
+
+// helpText is a field's help with what it allows.
+func helpText(f *dispatch.Field) string {
+	help := f.Help
+	if help == "" {
+		help = strings.ToUpper(f.Flag()[:1]) + strings.ReplaceAll(f.Flag()[1:], "-", " ") + "."
+	}
+	if len(f.Enum) > 0 && !mentions(help, f.Enum) {
+		help += " One of " + strings.Join(f.Enum, ", ") + "."
+	}
+	if f.Default != "" {
+		help += " Default: " + f.Default + "."
+	}
+	// kong fills in ${name}; a dollar sign of ours is one.
+	return strings.ReplaceAll(help, "${", "$${")
+}
+
+func mentions(help string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(help, w) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,202 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"duet/artifacts"
+	"duet/bidi"
+	"duet/dispatch"
+	"duet/internal/drive"
+	"duet/internal/env"
+	"duet/internal/fault"
+	"duet/internal/launch"
+	"duet/internal/wirelog"
+)
+
+// opener returns what starts a session's browser: a process, a connection to
+// it, and the browser that drives both.
+func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr io.Writer) dispatch.Opener {
+	return func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
+		if s.State != "" {
+			return nil, fault.New(fault.Unsupported, "starting from a saved state is not available yet").WithHint("leave --state out")
+		}
+		downloads, err := files.Downloads()
+		if err != nil {
+			return nil, err
+		}
+		profile, err := profileDir(s.Profile)
+		if err != nil {
+			return nil, err
+		}
+		debug := debugOf(env.Debug.Value())
+		note("starting the browser")
+		p, err := launch.Start(ctx, launch.Options{
+			Browser: s.Browser, Driver: s.Driver, Connect: s.Connect, Headed: s.Headed || debug.show,
+			ProfileDir: profile, DownloadDir: downloads, KeepProfile: debug.keep, Stderr: stderr,
+		})
+		if err != nil {
+			return nil, err
+		}
+		note("connecting to the browser")
+		live, err := attach(ctx, p, judge, downloads, debug.bidiOnly || env.BidiOnly.Bool())
+		if err != nil {
+			// Why the browser ended says more than that the connection did.
+			if lost := p.Err(); lost != nil {
+				err = lost
+			}
+			_ = closeProcess(ctx, p)
+			return nil, err
+		}
+		return live, nil
+	}
+}
+
+// attach connects to a started browser.
+func attach(ctx context.Context, p *launch.Process, judge func(string) error, downloads string, strip bool) (*dispatch.Live, error) {
+	at := p.Endpoint()
+	log, err := wireLog()
+	if err != nil {
+		return nil, err
+	}
+	wire, err := bidi.Dial(ctx, at.URL, bidi.DialOptions{})
+	if err != nil {
+		return nil, fault.New(fault.LaunchFailed, "the browser's endpoint %s could not be reached: %v", at.URL, err).Because(err)
+	}
+	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
+		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
+		DownloadDir: downloads, Judge: judge,
+	})
+	if err != nil {
+		return nil, err
+	}
+	info := b.Info()
+	l := &lifeline{browser: b, process: p}
+	return &dispatch.Live{
+		Browser: b,
+		Close:   l.close,
+		Done:    l.done(),
+		Lost:    l.lost,
+		Info:    dispatch.Info{Browser: info.Browser, Version: info.Version, Driver: info.Driver, Note: p.Note()},
+	}, nil
+}
+
+// lifeline is a browser's two halves: the connection and the process.
+type lifeline struct {
+	browser *drive.Browser
+	process *launch.Process
+	once    sync.Once
+	err     error
+}
+
+// done is closed when either half is gone.
+func (l *lifeline) done() <-chan struct{} {
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		select {
+		case <-l.browser.Lost():
+		case <-l.process.Done():
+		}
+	}()
+	return gone
+}
+
+// lost prefers the process's word: how a browser ended says more than that a
+// connection did. The connection is the first to know, so the process gets a moment.
+func (l *lifeline) lost() error {
+	t := time.NewTimer(300 * time.Millisecond)
+	defer t.Stop()
+	select {
+	case <-l.process.Done():
+	case <-t.C:
+	}
+	if err := l.process.Err(); err != nil {
+		return err
+	}
+	return l.browser.LostErr()
+}
+
+func (l *lifeline) close(ctx context.Context) error {
+	l.once.Do(func() {
+		// The process first: its driver ends the session in order, and the
+		// connection then closes by itself.
+		l.err = errors.Join(closeProcess(ctx, l.process), ignore(l.browser.Close()))
+	})
+	return l.err
+}
+
+// ignore drops the error of closing a connection whose other end is gone.
+func ignore(error) error { return nil }
+
+// closeBound is how long the gentle part of ending a browser may take.
+const closeBound = 5 * time.Second
+
+func closeProcess(ctx context.Context, p *launch.Process) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeBound)
+	defer cancel()
+	return p.Close(ctx)
+}
+
+// profileDir is where a kept profile lies; "" is a fresh one.
+func profileDir(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	base := env.DataDir.Value()
+	if base == "" && env.XDGDataHome.Set() {
+		base = filepath.Join(env.XDGDataHome.Value(), "duet")
+	}
+	if base == "" {
+		if !env.Home.Set() {
+			return "", fault.New(fault.LaunchFailed, "there is no place for the profile %s: HOME is not set", name).WithHint("set DUET_DATA_DIR")
+		}
+		base = filepath.Join(env.Home.Value(), ".local", "share", "duet")
+	}
+	dir := filepath.Join(base, "profiles", name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fault.New(fault.LaunchFailed, "the profile %s could not be made: %v", name, err).Because(err)
+	}
+	return dir, nil
+}
+
+// wireLog opens the protocol log that DUET_WIRELOG names, or returns nil.
+func wireLog() (*wirelog.Writer, error) {
+	path := env.WireLog.Value()
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
+	}
+	w := wirelog.NewWriter(f)
+	if env.WireLogSecrets.Bool() {
+		w.Secrets()
+	}
+	return w, nil
+}
+
+// debugging is what DUET_DEBUG asks for.
+type debugging struct{ show, keep, bidiOnly bool }
+
+func debugOf(list string) debugging {
+	var d debugging
+	for word := range strings.SplitSeq(list, ",") {
+		switch strings.TrimSpace(word) {
+		case "show":
+			d.show = true
+		case "keep":
+			d.keep = true
+		case "bidi-only":
+			d.bidiOnly = true
+		}
+	}
+	return d
+}

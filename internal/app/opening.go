@@ -1,0 +1,148 @@
+package app
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"time"
+
+	"github.com/goccy/go-json"
+
+	"duet/internal/fault"
+)
+
+// What a connection to the daemon is for.
+const (
+	modeMCP    = "mcp"    // MCP follows
+	modeStatus = "status" // one answer, then the end
+	modeStop   = "stop"
+	modeList   = "list"
+	modeClose  = "close"
+)
+
+// opening is the first line of a connection to the daemon: who calls, what for,
+// and under which rules. The daemon answers with one greeting.
+type opening struct {
+	Duet    int    `json:"duet"` // version of this line, 1
+	Version string `json:"version"`
+	Mode    string `json:"mode"`
+	Session string `json:"session,omitzero"`
+	Caller  string `json:"caller,omitzero"`
+	settings
+	rules
+}
+
+// settings are how a session's browser is started. Two callers of one session
+// must agree on those that they name.
+type settings struct {
+	Browser string `json:"browser,omitzero"`
+	Driver  string `json:"driver,omitzero"`
+	Headed  bool   `json:"headed,omitzero"`
+	Profile string `json:"profile,omitzero"`
+	State   string `json:"state,omitzero"`
+	Connect string `json:"connect,omitzero"`
+}
+
+// rules are what holds for one connection, whatever its session allows others.
+type rules struct {
+	Tools    string   `json:"tools,omitzero"`
+	ReadOnly bool     `json:"read_only,omitzero"`
+	TextOnly bool     `json:"text_only,omitzero"`
+	Observe  string   `json:"observe,omitzero"`
+	Uploads  []string `json:"uploads,omitzero"`
+	policy
+}
+
+// greeting is the daemon's answer to an opening.
+type greeting struct {
+	Version string          `json:"version"`
+	PID     int             `json:"pid"`
+	Error   *refusal        `json:"error,omitzero"`
+	Restart bool            `json:"restart,omitzero"` // of another version and idle: it ends now, start another
+	Data    json.RawMessage `json:"data,omitzero"`
+}
+
+// refusal is a greeting that says no.
+type refusal struct {
+	Code    fault.Code `json:"code"`
+	Message string     `json:"message"`
+	Hint    string     `json:"hint,omitzero"`
+}
+
+func (r *refusal) fault() *fault.Fault {
+	f := fault.New(r.Code, "%s", r.Message)
+	f.Hint = r.Hint
+	return f
+}
+
+// Bounds of the first lines.
+const (
+	openingBytes = 64 << 10
+	openingTime  = 5 * time.Second
+)
+
+func (g *globals) settings() settings {
+	return settings{g.Browser, g.Driver, g.Headed, g.Profile, g.State, g.Connect}
+}
+
+// opening makes the line for these flags.
+func (g *globals) opening(mode string) opening {
+	return opening{
+		Duet: 1, Version: build(), Mode: mode, Session: g.session(), Caller: g.Caller, settings: g.settings(),
+		rules: rules{Tools: g.Tools, ReadOnly: g.ReadOnly, TextOnly: g.Structured == "off", Observe: g.Observe},
+	}
+}
+
+func (g *globals) session() string {
+	if g.Session == "" {
+		return "default"
+	}
+	return g.Session
+}
+
+// greet sends an opening with what is to follow it at once, and reads the
+// greeting. The reader holds what came behind it.
+func greet(c net.Conn, o opening, more []byte) (*bufio.Reader, greeting, error) {
+	var g greeting
+	text, err := marshal(o)
+	if err != nil {
+		return nil, g, err
+	}
+	if _, err := c.Write(append(append(text, '\n'), more...)); err != nil {
+		return nil, g, lostDaemon(err)
+	}
+	in := bufio.NewReaderSize(c, 64<<10)
+	text, err = in.ReadBytes('\n')
+	if err != nil {
+		return nil, g, lostDaemon(err)
+	}
+	if err := json.Unmarshal(text, &g); err != nil {
+		return nil, g, lostDaemon(err)
+	}
+	return in, g, nil
+}
+
+func lostDaemon(err error) error {
+	return fault.New(fault.BrowserLost, "the daemon did not answer: %v", err).WithHint("see duet daemon status; the log is named there").
+		At(fault.InEffect, fault.Possible).Because(err)
+}
+
+// readOpening reads the first line of a connection, bounded in size and time.
+func readOpening(c net.Conn) (*bufio.Reader, opening, error) {
+	var o opening
+	if err := c.SetReadDeadline(time.Now().Add(openingTime)); err != nil {
+		return nil, o, err
+	}
+	in := bufio.NewReaderSize(c, openingBytes)
+	text, err := in.ReadSlice('\n')
+	if err != nil {
+		return nil, o, err
+	}
+	if err := json.Unmarshal(text, &o); err != nil {
+		return nil, o, err
+	}
+	if o.Duet != 1 {
+		return nil, o, io.ErrUnexpectedEOF
+	}
+	return in, o, c.SetReadDeadline(time.Time{})
+}

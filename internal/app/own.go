@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"time"
+
+	"duet/dispatch"
+	"duet/internal/mcpserver"
+	"duet/internal/sock"
+)
+
+// own is a session of this process, which ends with it.
+type own struct {
+	member  *member
+	catalog dispatch.Catalog
+	rules   rules
+}
+
+// own makes the session that these flags describe; it starts nothing.
+func (a *App) own(g *globals, p policy) (*own, error) {
+	uploads, err := uploadRoots(g)
+	if err != nil {
+		return nil, err
+	}
+	r := g.opening(modeMCP).rules
+	r.policy = p
+	log := slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	m := newMember(g.session(), g.settings(), p.judge, uploads, log, a.Stderr)
+	return &own{m, catalogOf(m, a.commands(), r), r}, nil
+}
+
+// uploadRoots are the directories that files may come from: the project's and
+// those that the user named.
+func uploadRoots(g *globals) ([]string, error) {
+	roots, err := realDirs("--upload-root", g.UploadRoot)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return roots, nil // no project then
+	}
+	if root, err := sock.Root(dir); err == nil {
+		roots = append([]string{root}, roots...)
+	}
+	return roots, nil
+}
+
+func (o *own) do(ctx context.Context, g *globals, c call) *reply {
+	observe := dispatch.Observe(g.Observe)
+	if observe == "" {
+		observe = dispatch.ObserveNone
+	}
+	res := o.catalog.Do(ctx, dispatch.Request{Tool: c.tool, Args: c.args, Observe: observe, Caller: caller(g)})
+	return &reply{text: res.Text, structured: res.Structured, isError: res.IsError, negative: res.Negative, wrong: res.ArgError}
+}
+
+// close ends the session's browser; it is given its time even where ctx has ended.
+func (o *own) close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
+	defer cancel()
+	_ = o.member.session.Close(ctx) // there is nobody left to act on it; the guard kills what stays
+}
+
+// mcpCommand is `duet mcp`: a session of its own over standard input and output,
+// or, with --session, a relay to the daemon.
+func (a *App) mcpCommand(ctx context.Context, g *globals, named bool) error {
+	p := policy{}
+	var err error
+	if p.AllowFile, err = realDirs("--allow-file", g.AllowFile); err != nil {
+		return err
+	}
+	if named {
+		return a.relay(ctx, g, p)
+	}
+	s, err := a.own(g, p)
+	if err != nil {
+		return err
+	}
+	defer s.close(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	orphaned := sock.Orphaned()
+	go func() {
+		select {
+		case <-orphaned:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	options := serverOptions(s.rules, g.Caller)
+	options.Log = slog.New(slog.NewTextHandler(a.Stderr, nil))
+	return mcpserver.ServeStdio(ctx, a.Stdin, a.Stdout, s.catalog, options)
+}

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+
+	"duet/internal/sock"
+)
+
+// relay carries the bytes of one MCP client to the project's daemon and back,
+// behind one opening line that says which session and under which rules.
+func (a *App) relay(ctx context.Context, g *globals, p policy) error {
+	o := g.opening(modeMCP)
+	o.policy = p
+	var err error
+	if o.Uploads, err = realDirs("--upload-root", g.UploadRoot); err != nil {
+		return err
+	}
+	if o.Caller == "" {
+		o.Caller = "mcp-" + strconv.Itoa(os.Getpid())
+	}
+	c, in, err := a.dialDaemon(ctx, o, nil)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { c.Close() })()
+	orphaned := sock.Orphaned()
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case <-orphaned:
+			c.Close()
+		case <-done:
+		}
+	}()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		// The end of input is told, so that the daemon answers what it has and ends.
+		_, _ = io.Copy(c, a.Stdin)
+		_ = c.CloseWrite()
+	}()
+	_, err = io.Copy(a.Stdout, in.in.(io.Reader))
+	select {
+	case <-sent:
+		return nil
+	default:
+	}
+	if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return lostDaemon(fmt.Errorf("it ended the connection"))
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"duet/dispatch"
+)
+
+type runArgs struct {
+	ContinueOnError bool `name:"continue-on-error" help:"Run the rest after a command that failed."`
+}
+
+// step is a line of a script, ready to run.
+type step struct {
+	number int
+	text   string
+	g      *globals
+	call   call
+}
+
+// runProgram reads commands from standard input and runs them in order, one
+// browser for all. Its status is that of the first command that failed.
+func runProgram(ctx context.Context, a *App, r *programRun) error {
+	args := r.cmd.(*runArgs)
+	script, err := io.ReadAll(io.LimitReader(a.Stdin, maxStdin+1))
+	if err != nil {
+		return usage("standard input cannot be read: %v", err)
+	}
+	if len(script) > maxStdin {
+		return usage("the script is longer than %d bytes", maxStdin)
+	}
+	steps, err := a.steps(string(script), r)
+	if err != nil {
+		return err
+	}
+	do, end, err := a.runner(r.g)
+	if err != nil {
+		return err
+	}
+	defer end(ctx)
+	var first error
+	for _, s := range steps {
+		reply, err := do(ctx, s.g, s.call)
+		if err == nil {
+			err = a.print(reply, r.g.JSON)
+		}
+		if err == nil {
+			continue
+		}
+		var st status
+		if !errors.As(err, &st) {
+			st = status(a.fail(err, r.g.JSON))
+		}
+		if !r.g.JSON {
+			fmt.Fprintf(a.Stderr, "line %d failed: %s\n", s.number, clip(s.text))
+		}
+		if first == nil {
+			first = st
+		}
+		if !args.ContinueOnError || ctx.Err() != nil {
+			break
+		}
+	}
+	return first
+}
+
+// runner returns what runs the steps: the daemon, or a session of their own.
+func (a *App) runner(g *globals) (do func(context.Context, *globals, call) (*reply, error), end func(context.Context), err error) {
+	if !g.Ephemeral {
+		return a.ask, func(context.Context) {}, nil
+	}
+	s, err := a.own(g, policy{AnyAddress: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	return func(ctx context.Context, g *globals, c call) (*reply, error) { return s.do(ctx, g, c), nil }, s.close, nil
+}
+
+// steps parses and checks every line.
+func (a *App) steps(script string, r *programRun) ([]step, error) {
+	registry := dispatch.NewRegistry(a.commands(), r.g.access())
+	var outer []string
+	for _, f := range r.line.flags {
+		if !strings.HasPrefix(f, "--continue-on-error=") {
+			outer = append(outer, f)
+		}
+	}
+	var steps []step
+	in := bufio.NewScanner(strings.NewReader(script))
+	in.Buffer(nil, maxStdin+1)
+	for n := 1; in.Scan(); n++ {
+		text := strings.TrimSpace(in.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		s, err := a.step(text, outer, r.grammar, registry)
+		if err != nil {
+			var u *usageError
+			if errors.As(err, &u) {
+				u.message = fmt.Sprintf("line %d: %s; nothing was run", n, u.message)
+			}
+			return nil, err
+		}
+		s.number, s.text = n, text
+		steps = append(steps, s)
+	}
+	return steps, in.Err()
+}
+
+func (a *App) step(text string, outer []string, grammar *grammar, registry *dispatch.Registry) (step, error) {
+	words, err := tokens(text)
+	if err != nil {
+		return step{}, err
+	}
+	v := grammar.verbs[strings.ToLower(words[0])]
+	if v == nil {
+		return step{}, usage("there is no browser command %s", clip(words[0])).meant(words[0], grammar.words())
+	}
+	k, g, cmd, err := v.parser()
+	if err != nil {
+		return step{}, err
+	}
+	l, err := parse(k, g, v.Name, outer, words[1:])
+	if err != nil {
+		return step{}, err
+	}
+	if g.Help || g.Version {
+		return step{}, usage("help is not for scripts")
+	}
+	c, err := wire(v, cmd, l, g, noStdin{})
+	if err != nil {
+		return step{}, err
+	}
+	return step{g: g, call: c}, check(registry, v, c)
+}
+
+// noStdin is the standard input of a script's lines: the script took it.
+type noStdin struct{}
+
+func (noStdin) Read([]byte) (int, error) {
+	return 0, errors.New("the script is read from there")
+}
+
+// tokens splits a line at white space. Quotes of both kinds hold words together,
+// a backslash outside single quotes takes the next character as it is, and an
+// empty quoted word is a word.
+func tokens(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	escaped := false
+	for _, r := range text {
+		switch {
+		case escaped:
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped, inWord = true, true
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '"' || r == '\'':
+			quote, inWord = r, true
+		case r == ' ' || r == '\t':
+			if inWord {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inWord = false
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if quote != 0 || escaped {
+		return nil, usage("a quote is not closed")
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

@@ -1,0 +1,207 @@
+package app
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"duet/artifacts"
+	"duet/dispatch"
+	"duet/internal/env"
+	"duet/internal/fault"
+)
+
+// maxSessions is how many named sessions one daemon holds.
+const maxSessions = 8
+
+// member is a session with how its browser is started. The settings may change
+// while no browser runs; refs keep counting through that.
+type member struct {
+	session *dispatch.Session
+	created time.Time
+
+	mu       sync.Mutex // guards settings
+	settings settings
+}
+
+// newMember makes a session; it starts nothing. judge is asked for every
+// address, nil allows all.
+func newMember(name string, s settings, judge func(string) error, uploads []string, log *slog.Logger, stderr io.Writer) *member {
+	m := &member{created: time.Now(), settings: s}
+	files := artifacts.New(artifacts.Options{Session: name})
+	m.session = dispatch.NewSession(dispatch.Options{
+		Name: name, Files: files, Log: log, Uploads: uploads, Version: version(),
+		Limits: dispatch.Limits{Timeout: time.Duration(env.Timeout.Int()) * time.Millisecond},
+		Open: func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
+			m.mu.Lock()
+			s := m.settings
+			m.mu.Unlock()
+			return opener(s, judge, files, stderr)(ctx, note)
+		},
+	})
+	return m
+}
+
+// agree takes over the settings that a caller names, or refuses them where the
+// running browser is another.
+func (m *member) agree(want settings) *refusal {
+	running, _, _ := m.session.Activity()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var conflicts []string
+	next := m.settings
+	text := func(flag, want string, have *string) {
+		if want == "" || want == *have {
+			return
+		}
+		was := *have
+		if was == "" {
+			was = "the default"
+		}
+		conflicts = append(conflicts, "--"+flag+" "+want+" (it has "+was+")")
+		*have = want
+	}
+	text("browser", want.Browser, &next.Browser)
+	text("driver", want.Driver, &next.Driver)
+	text("profile", want.Profile, &next.Profile)
+	text("state", want.State, &next.State)
+	text("connect", want.Connect, &next.Connect)
+	if want.Headed && !next.Headed {
+		conflicts = append(conflicts, "--headed (it is headless)")
+		next.Headed = true
+	}
+	if len(conflicts) == 0 {
+		return nil
+	}
+	if running {
+		return &refusal{
+			Code:    fault.InvalidArgument,
+			Message: "session " + m.session.Name() + " already runs a browser, which does not fit " + strings.Join(conflicts, ", "),
+			Hint:    "end that browser with: duet quit --session " + m.session.Name() + ", or use another session: --session NAME",
+		}
+	}
+	m.settings = next
+	return nil
+}
+
+// settled notes which browser the default turned out to be, so that a later
+// caller who names that one agrees.
+func (m *member) settled(browser string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.settings.Browser == "" {
+		m.settings.Browser = browser
+	}
+}
+
+// sessions are a daemon's, by name.
+type sessions struct {
+	log    *slog.Logger
+	stderr io.Writer
+	root   string // the project's
+
+	mu   sync.Mutex // guards the rest
+	open map[string]*member
+}
+
+// join returns the session of a name, making it where there is room.
+func (s *sessions) join(o opening) (*member, *refusal) {
+	if !sessionName(o.Session) {
+		return nil, &refusal{Code: fault.InvalidArgument, Message: "the session's name is not one"}
+	}
+	s.mu.Lock()
+	m := s.open[o.Session]
+	if m == nil {
+		if len(s.open) >= maxSessions {
+			defer s.mu.Unlock()
+			return nil, &refusal{
+				Code: fault.StateInvalid, Message: "there are already 8 sessions: " + strings.Join(s.namesLocked(), ", "),
+				Hint: "close one: duet session close NAME",
+			}
+		}
+		m = newMember(o.Session, o.settings, nil, append([]string{s.root}, o.Uploads...), s.log, s.stderr)
+		s.open[o.Session] = m
+		s.mu.Unlock()
+		return m, nil
+	}
+	s.mu.Unlock()
+	return m, m.agree(o.settings)
+}
+
+func (s *sessions) namesLocked() []string {
+	var names []string
+	for name := range s.open {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sessionInfo is a line of `duet session list`.
+type sessionInfo struct {
+	Name    string    `json:"name"`
+	Browser string    `json:"browser,omitzero"`
+	Running bool      `json:"running"` // a browser
+	Calls   int       `json:"calls"`   // that run or wait
+	Created time.Time `json:"created"`
+	Last    time.Time `json:"last_call,omitzero"`
+}
+
+func (s *sessions) list() []sessionInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	infos := []sessionInfo{}
+	for _, name := range s.namesLocked() {
+		m := s.open[name]
+		running, calls, last := m.session.Activity()
+		m.mu.Lock()
+		browser := m.settings.Browser
+		m.mu.Unlock()
+		infos = append(infos, sessionInfo{name, browser, running, calls, m.created, last})
+	}
+	return infos
+}
+
+// close ends one session and frees its place, or reports that there is none.
+func (s *sessions) close(ctx context.Context, name string) bool {
+	s.mu.Lock()
+	m := s.open[name]
+	delete(s.open, name)
+	s.mu.Unlock()
+	if m == nil {
+		return false
+	}
+	if err := m.session.Close(ctx); err != nil {
+		s.log.Error("closing a session", "session", name, "error", err)
+	}
+	return true
+}
+
+// closeAll ends all sessions at once.
+func (s *sessions) closeAll(ctx context.Context) {
+	s.mu.Lock()
+	names := s.namesLocked()
+	s.mu.Unlock()
+	var all sync.WaitGroup
+	for _, name := range names {
+		all.Go(func() { s.close(ctx, name) })
+	}
+	all.Wait()
+}
+
+// busy reports whether a browser runs or a call is under way, and when the last
+// call ended.
+func (s *sessions) busy() (running, working bool, last time.Time) {
+	for _, info := range s.list() {
+		running = running || info.Running
+		working = working || info.Calls > 0
+		if info.Last.After(last) {
+			last = info.Last
+		}
+	}
+	return running, working, last
+}

@@ -1,0 +1,237 @@
+package app
+
+import (
+	"bytes"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-json"
+
+	"duet/dispatch"
+	"duet/internal/env"
+)
+
+// maxStdin is the most that is read of standard input for one value.
+const maxStdin = 1 << 20
+
+// call is what the user typed, as a call of a tool.
+type call struct {
+	tool    string
+	args    json.RawMessage
+	secrets []string // values that came by stdin or environment
+}
+
+// values turns what kong filled in into arguments. Standard input is read for
+// one value that is "-".
+type values struct {
+	verb   *verb
+	line   line
+	stdin  io.Reader
+	used   bool // stdin was read
+	secret []string
+	out    bytes.Buffer
+}
+
+// wire makes the call that a parsed command line means. Only values that were
+// given are in it; the decoder knows the defaults.
+func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (call, error) {
+	w := &values{verb: v, line: l, stdin: stdin}
+	positional, flags := v.fields()
+	given := 0
+	for i := range positional {
+		f := &positional[i]
+		value := parsed.FieldByName(f.GoName)
+		if value.IsNil() {
+			continue
+		}
+		raw := given < len(l.raw) && l.raw[given]
+		given++
+		if err := w.put(f, value, raw); err != nil {
+			return call{}, err
+		}
+	}
+	for i := range flags {
+		f := &flags[i]
+		if value := parsed.FieldByName(f.GoName); !value.IsNil() {
+			if err := w.put(f, value, false); err != nil {
+				return call{}, err
+			}
+		}
+	}
+	if err := w.fromEnv(parsed); err != nil {
+		return call{}, err
+	}
+	if err := w.rest(g); err != nil {
+		return call{}, err
+	}
+	name := v.cmd.Tool
+	if name == "" {
+		name = v.cmd.Verb
+	}
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.secret}, nil
+}
+
+// rest adds what is not typed by name: presets, the timeout, and arguments that
+// have no flag and are read from standard input as JSON.
+func (w *values) rest(g *globals) error {
+	for _, f := range w.verb.cmd.Fields() {
+		if text, ok := w.verb.Preset[f.Name]; ok {
+			if err := w.text(&f, text, true); err != nil {
+				return err
+			}
+			continue
+		}
+		switch {
+		case f.Name == timeoutField && g.TimeoutMS != nil:
+			w.member(f.Name, quoteInt(*g.TimeoutMS))
+		case f.Hidden && f.Required:
+			text, err := w.readStdin()
+			if err != nil {
+				return err
+			}
+			if !json.Valid([]byte(text)) {
+				return usage("%s are read from standard input as JSON, and this is none", f.Name)
+			}
+			w.member(f.Name, []byte(strings.TrimSpace(text)))
+		}
+	}
+	return nil
+}
+
+func (w *values) fromEnv(parsed reflect.Value) error {
+	name := w.verb.secretField()
+	if name == "" {
+		return nil
+	}
+	value := parsed.FieldByName("ValueEnv")
+	if value.IsNil() {
+		return nil
+	}
+	f := w.verb.cmd.Field(name)
+	if given := parsed.FieldByName(f.GoName); !given.IsNil() {
+		return usage("the %s is given twice: as an argument and by --value-env", name)
+	}
+	secret, ok := env.Named(value.Elem().String())
+	if !ok {
+		return usage("the environment variable %s of --value-env is not set", clip(value.Elem().String()))
+	}
+	w.secret = append(w.secret, secret)
+	return w.text(f, secret, true)
+}
+
+func (w *values) put(f *dispatch.Field, value reflect.Value, raw bool) error {
+	switch value.Type() {
+	case reflect.TypeFor[*bool]():
+		w.member(f.Name, []byte(map[bool]string{true: "true", false: "false"}[value.Elem().Bool()]))
+		return nil
+	case reflect.TypeFor[[]string]():
+		list, err := marshal(value.Interface())
+		if err != nil {
+			return err
+		}
+		w.member(f.Name, list)
+		return nil
+	}
+	return w.text(f, value.Elem().String(), raw)
+}
+
+// text adds a value that was typed as text. raw keeps "-" a dash.
+func (w *values) text(f *dispatch.Field, text string, raw bool) error {
+	if text == "-" && !raw && f.Kind == dispatch.String && len(f.Enum) == 0 {
+		var err error
+		if text, err = w.readStdin(); err != nil {
+			return err
+		}
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		w.secret = append(w.secret, text)
+	}
+	switch f.Kind {
+	case dispatch.Int, dispatch.Float:
+		if !number(text) {
+			return usage("%s must be a number, not %q", label(w.verb, f), clip(text))
+		}
+		w.member(f.Name, []byte(text))
+	case dispatch.Bool:
+		if text != "true" && text != "false" {
+			return usage("%s must be true or false, not %q", label(w.verb, f), clip(text))
+		}
+		w.member(f.Name, []byte(text))
+	case dispatch.Object, dispatch.Objects:
+		if !json.Valid([]byte(text)) {
+			return usage("%s must be JSON", label(w.verb, f))
+		}
+		w.member(f.Name, []byte(text))
+	case dispatch.Strings:
+		list, err := marshal([]string{text})
+		if err != nil {
+			return err
+		}
+		w.member(f.Name, list)
+	default:
+		if !utf8.ValidString(text) {
+			return usage("%s is not UTF-8", label(w.verb, f))
+		}
+		quoted, err := marshal(text)
+		if err != nil {
+			return err
+		}
+		w.member(f.Name, quoted)
+	}
+	return nil
+}
+
+func (w *values) member(name string, value []byte) {
+	if w.out.Len() > 0 {
+		w.out.WriteByte(',')
+	}
+	w.out.WriteString(`"` + name + `":`)
+	w.out.Write(value)
+}
+
+func (w *values) readStdin() (string, error) {
+	if w.used {
+		return "", usage("standard input can give one value only")
+	}
+	w.used = true
+	text, err := io.ReadAll(io.LimitReader(w.stdin, maxStdin+1))
+	if err != nil {
+		return "", usage("standard input cannot be read: %v", err)
+	}
+	if len(text) > maxStdin {
+		return "", usage("standard input is longer than %d bytes", maxStdin)
+	}
+	return string(text), nil
+}
+
+// label is how the user knows an argument.
+func label(v *verb, f *dispatch.Field) string {
+	positional, _ := v.fields()
+	for i := range positional {
+		if positional[i].Name == f.Name {
+			return strings.ToUpper(f.Flag())
+		}
+	}
+	return "--" + f.Flag()
+}
+
+// number reports whether text is a JSON number: what is not is refused here,
+// where the flag can be named.
+func number(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
+		return false
+	}
+	return json.Valid([]byte(text))
+}
+
+func quoteInt(n int) []byte {
+	b, _ := marshal(n) // a number always marshals
+	return b
+}
+
+// marshal writes JSON as a person or a model reads it, without HTML escapes.
+func marshal(v any) ([]byte, error) {
+	return json.MarshalWithOption(v, json.DisableHTMLEscape())
+}

@@ -1,0 +1,76 @@
+# Lists the recipes.
+default:
+    @just --list --unsorted
+
+# What a change must pass: gofmt, vet, staticcheck and every test that needs no browser.
+check:
+    scripts/test check
+
+# Tests of one package, such as: just test ./snapshot
+test PKG="./...":
+    go test {{PKG}}
+
+# All tests with the race detector.
+race:
+    go test -race ./...
+
+# Rewrite the goldens, and show what changed.
+golden:
+    GOLDEN=update go test ./...
+    git diff --stat
+
+# Regenerate the reference and the README's table from the declarations.
+docs:
+    GOLDEN=update go test ./internal/docs
+    git diff --stat -- internal/docs README.md
+
+# The live suite on real browsers, such as: just live firefox-alone TestConversation
+live BROWSER="" CASE="":
+    go test -count=1 -timeout 30m ./conformance/browsers -browser={{BROWSER}} -run '{{CASE}}'
+
+# Record the transcripts of a case anew, such as: just record click firefox
+record CASE BROWSER:
+    go test -count=1 ./conformance/browsers -run 'TestRecord/{{CASE}}' -browser={{BROWSER}} -record
+
+# Serve a protocol log as a browser.
+replay LOG:
+    go run ./cmd/duet replay {{LOG}}
+
+# The official MCP suite against conformance/mcp/baseline.yml.
+mcp:
+    scripts/test mcp
+
+# One command with the protocol log on, in a browser of its own, such as: just try snapshot --connect ws://…
+try +CALL:
+    DUET_WIRELOG=/tmp/duet-try.log go run ./cmd/duet --ephemeral {{CALL}}; cat /tmp/duet-try.log
+
+# Syntax of the page scripts.
+js:
+    for f in internal/pagejs/js/*.js; do node --check "$f" || exit 1; done
+
+# Dependencies: tidy, known weaknesses, licences.
+deps:
+    go mod tidy
+    go run golang.org/x/vuln/cmd/govulncheck@latest ./...
+    go list -m -f '{{{{.Path}} {{{{.Version}}' all
+
+# The cost of a cold command against an open connection.
+bench-cli:
+    go test -count=1 ./internal/app -run '^$' -bench ColdCommand -benchtime 200x
+
+# First page from a cold start, on one browser.
+bench-start BROWSER="firefox":
+    go test -count=1 -timeout 10m ./conformance/browsers -run '^$' -bench Start -benchtime 7x -browser={{BROWSER}}
+
+# The web platform's tests of roles and names, on one browser.
+wpt BROWSER="chrome":
+    go test -count=1 -timeout 30m ./conformance/browsers -run TestWPT -browser={{BROWSER}}
+
+# Checks, tags and builds eight targets.
+release VERSION:
+    scripts/test
+    git tag -a v{{VERSION}} -m v{{VERSION}}
+    mkdir -p bin
+    for t in linux/amd64 linux/arm64 linux/arm darwin/amd64 darwin/arm64 windows/amd64 windows/arm64 freebsd/amd64; do \
+      GOOS=${t%/*} GOARCH=${t#*/} CGO_ENABLED=0 go build -trimpath -o bin/duet-{{VERSION}}-${t%/*}-${t#*/} ./cmd/duet || exit 1; done
+    cd bin && sha256sum duet-{{VERSION}}-* > SHA256SUMS
