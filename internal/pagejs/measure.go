@@ -49,7 +49,8 @@ type Measured struct {
 	Version  int    `json:"version,omitzero"` // of the document, as walk counts it
 
 	Still    bool   `json:"still,omitzero"`
-	Outside  bool   `json:"outside,omitzero"` // no part of it can be scrolled into view
+	Scrolled bool   `json:"scrolled,omitzero"` // it was scrolled to find the point
+	Outside  bool   `json:"outside,omitzero"`  // no part of it can be scrolled into view
 	Box      *Box   `json:"box,omitzero"`
 	Point    *Point `json:"point,omitzero"`    // where to press
 	Hit      bool   `json:"hit,omitzero"`      // a press at the point would be one on the element

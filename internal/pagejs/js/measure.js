@@ -50,6 +50,7 @@ async (lib, args) => {
   if (p === null) return { ...m, outside: true }
   m.point = { x: p.x, y: p.y }
   m.hit = p.ok
+  m.scrolled = p.scrolled === true
   m.via = hit === el ? '' : 'label'
   if (!p.ok && p.top !== null) {
     m.cover = lib.line(p.top)

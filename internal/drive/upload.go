@@ -1,0 +1,81 @@
+package drive
+
+import (
+	"context"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// Uploaded says what an upload came to.
+type Uploaded struct {
+	Line    string
+	Matches int
+	Files   int
+	Facts   Facts
+}
+
+// Upload gives files to a file input, visible or not, or to the one that a label
+// stands for, and settles; no files empty it. The caller has checked the paths and
+// made them readable for the browser. They are never part of an answer.
+func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) {
+	mark := e.tab.Mark()
+	var m pagejs.FileInput
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		var err error
+		if m, err = ask(ctx, e, pagejs.Files, e.at(), ""); err != nil {
+			return nil, err
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		return e.judgeUpload(m, len(paths)), nil
+	})
+	if err != nil {
+		return Uploaded{}, err
+	}
+	target := pagejs.Target{Node: m.Node, Doc: e.key.Doc}
+	v, err := begin(e.tab, e.frame(), pagejs.Handle, target, "").value(ctx)
+	if err != nil {
+		return Uploaded{}, fault.From(err).At(fault.BeforeEffect, fault.None)
+	}
+	if v.SharedID == "" {
+		return Uploaded{}, e.gone("detached", "")
+	}
+	_, err = bidi.InputSetFiles.Call(ctx, e.tab.b.conn, bidi.InputSetFilesParameters{
+		Context: e.frame(), Element: bidi.ScriptSharedReference{SharedID: v.SharedID}, Files: paths,
+	})
+	out := Uploaded{Line: e.Line(), Matches: e.matches, Files: len(paths)}
+	if err != nil {
+		// The browser's own words hold the paths.
+		f := wireFault("upload", err)
+		f.Message = "the browser did not take the files for " + e.name()
+		return out, f
+	}
+	s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark})
+	out.Facts = s.facts
+	return out, err
+}
+
+func (e *Element) judgeUpload(m pagejs.FileInput, files int) *refusal {
+	final := func(r *refusal) *refusal {
+		r.final = true
+		return r
+	}
+	switch {
+	case m.Node == 0:
+		r := final(refuse(fault.NotEditable, "%s is no file input and no label of one", e.name()))
+		if m.First != nil {
+			c := e.tab.candidate(matchOf(e.frame(), e.key.Doc, *m.First))
+			r.fault = r.fault.WithHint("file input near it: %s", c)
+		}
+		return r
+	case m.Disabled != "":
+		return refuse(fault.NotEnabled, "%s is disabled", e.name())
+	case files > 1 && !m.Multiple:
+		return final(refuse(fault.InvalidArgument, "%s takes one file, not %d", e.name(), files))
+	}
+	return nil
+}
