@@ -17,6 +17,7 @@ import (
 const (
 	closeBound = 1500 * time.Millisecond // nothing of the profile is to be kept
 	keepBound  = 5 * time.Second         // the profile is to be written whole
+	ownEnd     = 2 * time.Second         // after browser.close, see WantsBrowserClose
 )
 
 // Process is a running browser, and its driver where it has one. It is safe
@@ -108,6 +109,14 @@ func (p *Process) Lend(path string) (string, error) {
 	return copied, err
 }
 
+// WantsBrowserClose reports whether the browser should be told browser.close over
+// BiDi just before Close: for Firefox alone, which dies of SIGTERM without
+// writing anything, where its profile is kept or a template is to be made of it.
+// Close then waits for that end first.
+func (p *Process) WantsBrowserClose() bool {
+	return p.tree != nil && p.client == nil && (p.options.ProfileDir != "" || p.warm != nil)
+}
+
 // Close ends the browser: DELETE /session where there is a driver, SIGTERM
 // where there is none, then SIGKILL to the whole tree. It reaps and removes the
 // temporary profile, and returns when nothing is left. ctx bounds the gentle
@@ -136,6 +145,13 @@ func (p *Process) Close(ctx context.Context) error {
 			// It answers when the browser has ended. Where the guard sees that end
 			// first, the answer does not come and the tree is gone.
 			gently = p.client.end(ctx, p.session)
+		}
+		if p.WantsBrowserClose() {
+			own := ownEnd
+			if p.options.ProfileDir != "" {
+				own = keepBound - time.Second
+			}
+			gently = p.tree.wait(ctx, own)
 		}
 		p.tree.term()
 		if gently = p.tree.wait(ctx, bound) && gently; !gently {
