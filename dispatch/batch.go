@@ -210,6 +210,9 @@ func (b *BatchResult) fault() *fault.Fault {
 	return &f
 }
 
+// Inline implements Inliner: each step's answer is bounded by itself.
+func (b *BatchResult) Inline() {}
+
 // Text implements Texter: a line for each step, what it answered, and where the
 // batch stopped.
 func (b *BatchResult) Text() string {

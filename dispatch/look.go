@@ -26,7 +26,8 @@ type PageMap string
 // Text implements Texter.
 func (m PageMap) Text() string { return string(m) }
 
-func (PageMap) isMap() {}
+// Inline implements Inliner.
+func (PageMap) Inline() {}
 
 // whole reports whether a map leaves nothing out but what its budgets cut.
 func (l Look) whole() bool {

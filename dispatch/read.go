@@ -83,3 +83,17 @@ func (s Sight) Shot() drive.Shot {
 
 // Matches is how many visible elements the selector matched.
 func (s Sight) Matches() int { return s.el.Matches() }
+
+// Text returns the visible text.
+func (s Sight) Text(ctx context.Context) (drive.ReadText, error) { return s.el.Text(ctx, 0) }
+
+// Attr returns an attribute.
+func (s Sight) Attr(ctx context.Context, name string) (drive.ReadText, error) {
+	return s.el.Attr(ctx, name, 0)
+}
+
+// Value returns the current value of a control.
+func (s Sight) Value(ctx context.Context) (drive.ReadText, error) { return s.el.Value(ctx, 0) }
+
+// State returns what the element is now.
+func (s Sight) State(ctx context.Context) (drive.State, error) { return s.el.State(ctx) }

@@ -15,8 +15,9 @@ import (
 // say the same as its members.
 type Texter interface{ Text() string }
 
-// mapResult is a result that is a map of the page: one text with its own bound.
-type mapResult interface{ isMap() }
+// Inliner is a result that bounds itself, such as a map: it stays inline up to
+// the size of a map.
+type Inliner interface{ Inline() }
 
 // answer is a result on its way: built by the call, printed once.
 type answer struct {
@@ -76,8 +77,7 @@ func (s *Session) render(value any, limit int) (json.RawMessage, string, error) 
 	if t, ok := value.(Texter); ok {
 		text = s.safe(t.Text())
 	}
-	switch value.(type) {
-	case mapResult, *BatchResult:
+	if _, ok := value.(Inliner); ok {
 		limit = max(limit, s.o.Limits.MapBytes)
 	}
 	if len(text) <= limit && len(object) <= 2*limit+512 {

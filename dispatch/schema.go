@@ -54,6 +54,7 @@ func writeField(b *bytes.Buffer, f *Field) {
 	switch f.Kind {
 	case Strings:
 		b.WriteString(`{"type":"array","items":{"type":"string"`)
+		enum(b, f)
 		number(b, "maxLength", float64(f.MaxLen), f.MaxLen > 0)
 		b.WriteByte('}')
 		items(b, f)

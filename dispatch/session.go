@@ -64,6 +64,9 @@ type Live struct {
 	Done    <-chan struct{}             // closed when the browser or the connection is gone
 	Lost    func() error                // why, once Done is closed: a BROWSER_LOST fault
 	Info    Info
+	// Lend makes a file readable for the browser, which may run as another user,
+	// and returns the path to give it; nil where that is the path itself.
+	Lend func(path string) (string, error)
 }
 
 // Info says what runs, for status.

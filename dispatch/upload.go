@@ -1,0 +1,69 @@
+package dispatch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"duet/internal/fault"
+)
+
+// UploadPath judges a file that a caller wants uploaded and returns the path to
+// give the browser: a regular file in one of the session's upload directories,
+// reached without a symbolic link, or an artifact of the session. A refusal does
+// not echo the path.
+func (c *call) UploadPath(name string) (string, error) {
+	path, err := c.uploadSource(name)
+	if err != nil {
+		return "", err
+	}
+	if c.live != nil && c.live.Lend != nil {
+		lent, err := c.live.Lend(path)
+		if err != nil {
+			return "", fault.New(fault.StateInvalid, "upload: the file could not be made readable for the browser").Because(err)
+		}
+		return lent, nil
+	}
+	return path, nil
+}
+
+func (c *call) uploadSource(name string) (string, error) {
+	roots := c.session.o.Uploads
+	if dir, used := c.session.files.Used(); used > 0 || dir > 0 {
+		if own, err := c.session.files.Path(); err == nil {
+			roots = append(roots[:len(roots):len(roots)], own)
+		}
+	}
+	for _, root := range roots {
+		if path, ok := inside(root, name); ok {
+			return path, nil
+		}
+	}
+	return "", fault.New(fault.InvalidArgument, "upload: no such file where files may be uploaded from").
+		WithHint("name a regular file, no link, in the project or the artifact directory; --upload-root allows another one")
+}
+
+// inside returns the path of a regular file under root that name means, if there
+// is one and no symbolic link leads to it.
+func inside(root, name string) (string, bool) {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil || name == "" || strings.ContainsRune(name, 0) {
+		return "", false
+	}
+	rel := name
+	if filepath.IsAbs(name) {
+		if rel, err = filepath.Rel(root, name); err != nil {
+			return "", false
+		}
+	}
+	if !filepath.IsLocal(rel) {
+		return "", false
+	}
+	path := filepath.Join(real, rel)
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	resolved, err := filepath.EvalSymlinks(path)
+	return path, err == nil && resolved == path
+}

@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"context"
+
+	"duet/dispatch"
+	"duet/internal/drive"
+	"duet/internal/fault"
+)
+
+type clickArgs struct {
+	Selector  string   `json:"selector" arg:"" maxlen:"8192" help:"Ref such as e7, or selector."`
+	Double    bool     `json:"double,omitzero"`
+	Button    string   `json:"button,omitzero" enum:"left,middle,right" default:"left"`
+	Modifiers []string `json:"modifiers,omitzero" enum:"Shift,Control,Alt,Meta,ControlOrMeta" max:"4"`
+	X         *float64 `json:"x,omitzero" min:"0" help:"Point inside the element, from its top left corner."`
+	Y         *float64 `json:"y,omitzero" min:"0"`
+	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+// acted is the result of an action on one element.
+type acted struct {
+	OK       bool   `json:"ok"`
+	Selector string `json:"selector,omitzero"`
+	Matches  int    `json:"matches,omitzero"`  // where the selector matched several visible elements and the first was taken
+	Replaced bool   `json:"replaced,omitzero"` // the page drew the element anew under the pointer
+}
+
+// severalOf is how many elements matched, where that is more than one.
+func severalOf(matches int) int {
+	if matches > 1 {
+		return matches
+	}
+	return 0
+}
+
+var _ = declare(dispatch.Spec{
+	Verb:    "click",
+	Tool:    "browser_click",
+	Title:   "Click",
+	Summary: "Click an element, once it is visible, enabled, still and not covered.",
+	Detail:  "A selector that matches nothing fails at once. The answer is ok only where the press was seen to arrive.",
+	Example: "click e7",
+	Profile: dispatch.Core,
+}, runClick)
+
+func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) {
+	o := drive.ClickOptions{Button: a.Button, Modifiers: a.Modifiers}
+	if a.Double {
+		o.Count = 2
+	}
+	at, err := point("click", a.X, a.Y)
+	if err != nil {
+		return acted{}, err
+	}
+	o.At = at
+	el, err := c.Tab().Element(ctx, a.Selector)
+	if err != nil {
+		return acted{}, err
+	}
+	r, err := el.Click(ctx, o)
+	return acted{true, a.Selector, severalOf(r.Matches), r.Replaced}, err
+}
+
+// point is a point inside an element, given whole or not at all.
+func point(verb string, x, y *float64) (*drive.Point, error) {
+	switch {
+	case x == nil && y == nil:
+		return nil, nil
+	case x == nil || y == nil:
+		return nil, fault.New(fault.InvalidArgument, "%s: give x and y together", verb)
+	}
+	return &drive.Point{X: *x, Y: *y}, nil
+}

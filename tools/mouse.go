@@ -1,0 +1,58 @@
+package tools
+
+import (
+	"context"
+
+	"duet/dispatch"
+	"duet/internal/drive"
+	"duet/internal/fault"
+)
+
+type mouseArgs struct {
+	Action    string   `json:"action" arg:"" enum:"move,click,down,up,wheel"`
+	Selector  string   `json:"selector,omitzero" maxlen:"8192"`
+	X         *float64 `json:"x,omitzero" help:"In the viewport, or inside the element."`
+	Y         *float64 `json:"y,omitzero"`
+	Button    string   `json:"button,omitzero" enum:"left,middle,right" default:"left"`
+	DeltaX    int      `json:"delta_x,omitzero" min:"-100000" max:"100000"`
+	DeltaY    int      `json:"delta_y,omitzero" min:"-100000" max:"100000"`
+	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+var _ = declare(dispatch.Spec{
+	Verb:    "mouse",
+	Tool:    "browser_mouse",
+	Title:   "Mouse",
+	Summary: "Mouse actions by coordinates or element, for canvas and drag.",
+	Detail:  "By coordinates nothing checks what is under the pointer.",
+	Example: "mouse click --x 40 --y 60",
+}, runMouse)
+
+func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) {
+	if a.Action == "wheel" && a.DeltaX == 0 && a.DeltaY == 0 {
+		return acted{}, fault.New(fault.InvalidArgument, "mouse: wheel needs delta_x or delta_y")
+	}
+	if a.Selector == "" {
+		_, err := c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, X: a.X, Y: a.Y, Button: a.Button, DeltaX: a.DeltaX, DeltaY: a.DeltaY})
+		return acted{OK: true}, err
+	}
+	at, err := point("mouse", a.X, a.Y)
+	if err != nil {
+		return acted{}, err
+	}
+	el, err := c.Tab().Element(ctx, a.Selector)
+	if err != nil {
+		return acted{}, err
+	}
+	switch a.Action {
+	case "click":
+		_, err = el.Click(ctx, drive.ClickOptions{Button: a.Button, At: at})
+	case "wheel":
+		_, err = el.Wheel(ctx, a.DeltaX, a.DeltaY)
+	default: // there, and then what is asked
+		if _, err = el.Hover(ctx, at); err == nil && a.Action != "move" {
+			_, err = c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, Button: a.Button})
+		}
+	}
+	return acted{OK: true, Selector: a.Selector, Matches: severalOf(el.Matches())}, err
+}

@@ -1,0 +1,198 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"duet/dispatch"
+	"duet/internal/drive"
+	"duet/internal/fault"
+)
+
+type readArgs struct {
+	Selector  string `json:"selector,omitzero" arg:"" maxlen:"8192" help:"Default: the page's body."`
+	Field     string `json:"field,omitzero" enum:"text,attr,value,visible,enabled,checked,exists" default:"text"`
+	Name      string `json:"name,omitzero" maxlen:"256" help:"Of the attribute."`
+	Artifact  string `json:"artifact,omitzero" maxlen:"4096" help:"Instead: a file that an answer named."`
+	Offset    int    `json:"offset,omitzero" min:"0" help:"First line of the artifact."`
+	Limit     int    `json:"limit,omitzero" min:"1" max:"10000" default:"200" help:"Lines."`
+	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+// reading is what was read. Text says the same: a text of several lines as lines
+// that begin with "text:".
+type reading struct {
+	Selector string `json:"selector,omitzero"`
+	Field    string `json:"field,omitzero"`
+	Value    any    `json:"value"` // a text, true or false, "mixed", or null for an attribute that is not there
+	Secret   bool   `json:"secret,omitzero"`
+	Filled   bool   `json:"filled,omitzero"` // the secret field holds something
+	Matches  int    `json:"matches,omitzero"`
+	Cut      int    `json:"characters,omitzero"` // that there are, where not all were read
+}
+
+var _ = declare(dispatch.Spec{
+	Verb: "read",
+	Verbs: []dispatch.Verb{
+		{Name: "text", Summary: "Print an element's visible text.", Preset: map[string]string{"field": "text"}, Drop: []string{"name", "artifact", "offset", "limit"}},
+		{Name: "attr", Summary: "Print an attribute.", Preset: map[string]string{"field": "attr"}, Drop: []string{"artifact", "offset", "limit"}, Args: []string{"selector", "name"}},
+		{Name: "value", Summary: "Print the value of a field.", Preset: map[string]string{"field": "value"}, Drop: []string{"name", "artifact", "offset", "limit"}},
+		{Name: "is", Summary: "Whether an element is visible, enabled or checked.", Drop: []string{"name", "artifact", "offset", "limit"}, Args: []string{"field", "selector"}},
+	},
+	Tool:    "browser_read",
+	Title:   "Read",
+	Summary: "Read an element's text, attribute, value or state, or a slice of an artifact.",
+	Detail:  "Values of secret fields are never read. Reading waits for nothing.",
+	Example: "read '#total'",
+	Profile: dispatch.Core,
+}, runRead)
+
+func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
+	if a.Artifact != "" {
+		if a.Selector != "" || a.Name != "" {
+			return nil, fault.New(fault.InvalidArgument, "read: give selector or artifact, not both")
+		}
+		return readArtifact(c, a)
+	}
+	if (a.Field == "attr") != (a.Name != "") {
+		return nil, fault.New(fault.InvalidArgument, "read: name goes with field attr, and attr needs it")
+	}
+	if a.Offset > 0 {
+		return nil, fault.New(fault.InvalidArgument, "read: offset and limit go with artifact")
+	}
+	if a.Selector == "" && a.Field == "text" {
+		a.Selector = "body"
+	}
+	if a.Selector == "" {
+		return nil, fault.New(fault.InvalidArgument, "read: selector is missing")
+	}
+	return readElement(ctx, c, a)
+}
+
+func readElement(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
+	out := reading{Selector: a.Selector, Field: a.Field}
+	if a.Field == "exists" {
+		n, err := c.Tab().Count(ctx, a.Selector)
+		out.Value = n > 0
+		return out, err
+	}
+	el, err := c.Tab().Element(ctx, a.Selector)
+	if err != nil {
+		return nil, err
+	}
+	out.Matches = severalOf(el.Matches())
+	var t drive.ReadText
+	switch a.Field {
+	case "text":
+		t, err = el.Text(ctx)
+	case "attr":
+		t, err = el.Attr(ctx, a.Name)
+	case "value":
+		t, err = el.Value(ctx)
+	default:
+		s, err := el.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Value, err = stateOf(s, a)
+		return out, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if a.Field == "value" && !t.Present {
+		return nil, fault.New(fault.StateInvalid, "read: %s has no value", a.Selector).WithHint("read its text")
+	}
+	out.Secret, out.Filled = t.Secret, t.Filled
+	if t.Present || a.Field == "text" {
+		out.Value = t.Text
+	}
+	if n := len([]rune(t.Text)); t.Total > n && !t.Secret {
+		out.Cut = t.Total
+	}
+	return out, nil
+}
+
+// stateOf is one state of an element as a value.
+func stateOf(s drive.State, a readArgs) (any, error) {
+	switch a.Field {
+	case "visible":
+		return s.Visible, nil
+	case "enabled":
+		return s.Enabled, nil
+	}
+	switch s.Checked {
+	case "true", "false":
+		return s.Checked == "true", nil
+	case "":
+		return nil, fault.New(fault.StateInvalid, "read: %s is nothing that can be checked", a.Selector)
+	}
+	return s.Checked, nil
+}
+
+// Text implements dispatch.Texter.
+func (r reading) Text() string {
+	head := []string{}
+	if r.Secret {
+		head = append(head, fmt.Sprintf("secret: the value is not shown (filled: %t)", r.Filled))
+	}
+	if r.Matches > 0 {
+		head = append(head, fmt.Sprintf("matches: %d, this is the first", r.Matches))
+	}
+	if r.Cut > 0 {
+		head = append(head, fmt.Sprintf("characters: %d, these are the first", r.Cut))
+	}
+	switch v := r.Value.(type) {
+	case string:
+		if !r.Secret {
+			head = append(head, textLines(v))
+		}
+	case nil:
+		head = append(head, "null")
+	default:
+		head = append(head, fmt.Sprint(v))
+	}
+	return strings.Join(head, "\n")
+}
+
+// textLines is a text of the page as lines that cannot be taken for ours.
+func textLines(s string) string {
+	return "text: " + strings.ReplaceAll(strings.ReplaceAll(s, "\r", ""), "\n", "\ntext: ")
+}
+
+// slice is a part of an artifact.
+type slice struct {
+	Artifact string `json:"artifact"`
+	Offset   int    `json:"offset"`
+	Lines    int    `json:"lines"`
+	Total    int    `json:"total"`
+	Content  string `json:"text"`
+}
+
+// sliceBytes bounds a slice: well within what stays inline.
+const sliceBytes = 6000
+
+func readArtifact(c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
+	s, err := c.Artifacts().Read(a.Artifact, a.Offset, a.Limit, sliceBytes)
+	if err != nil {
+		return nil, err
+	}
+	content := s.Text
+	if strings.Contains(a.Artifact, "downloads") { // what a page sent, not what was printed
+		content = textLines(content)
+	}
+	return slice{a.Artifact, s.Offset, s.Lines, s.Total, content}, nil
+}
+
+// Text implements dispatch.Texter.
+func (s slice) Text() string {
+	head := fmt.Sprintf("(lines %d-%d of %d", s.Offset+1, s.Offset+s.Lines, s.Total)
+	if s.Offset+s.Lines < s.Total {
+		head += fmt.Sprintf(": offset=%d for more", s.Offset+s.Lines)
+	}
+	return head + ")\n" + s.Content
+}
+
+// Inline implements dispatch.Inliner.
+func (s slice) Inline() {}

@@ -1,0 +1,31 @@
+package tools
+
+import (
+	"context"
+
+	"duet/dispatch"
+)
+
+type typeArgs struct {
+	Text      string `json:"text" arg:"" maxlen:"65536"`
+	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+type typed struct {
+	OK   bool   `json:"ok"`
+	Into string `json:"into,omitzero"` // what had the focus
+}
+
+var _ = declare(dispatch.Spec{
+	Verb:    "type",
+	Tool:    "browser_type",
+	Title:   "Type",
+	Summary: "Type text key by key into whatever has the focus.",
+	Detail:  "A line break is Enter, a tab is Tab. To replace a field's value use fill.",
+	Example: "type 'hello'",
+}, runType)
+
+func runType(ctx context.Context, c *dispatch.Act, a typeArgs) (typed, error) {
+	r, err := c.Tab().Type(ctx, a.Text)
+	return typed{OK: true, Into: r.Into}, err
+}

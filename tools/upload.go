@@ -1,0 +1,46 @@
+package tools
+
+import (
+	"context"
+
+	"duet/dispatch"
+)
+
+type uploadArgs struct {
+	Selector  string   `json:"selector" arg:"" maxlen:"8192"`
+	Files     []string `json:"files" arg:"" max:"10" maxlen:"4096" help:"Paths in the project or artifact directory; none empties the input."`
+	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+}
+
+type uploaded struct {
+	OK       bool   `json:"ok"`
+	Selector string `json:"selector"`
+	Files    int    `json:"files"`
+	Matches  int    `json:"matches,omitzero"`
+}
+
+var _ = declare(dispatch.Spec{
+	Verb:    "upload",
+	Tool:    "browser_upload",
+	Title:   "Upload",
+	Summary: "Set the files of a file input.",
+	Detail:  "Paths are never echoed. Files come from the project's directory, the artifact directory and what --upload-root adds.",
+	Example: "upload '#photo' photo.png",
+}, runUpload)
+
+func runUpload(ctx context.Context, c *dispatch.Act, a uploadArgs) (uploaded, error) {
+	el, err := c.Tab().Element(ctx, a.Selector)
+	if err != nil {
+		return uploaded{}, err
+	}
+	var paths []string
+	for _, name := range a.Files {
+		path, err := c.UploadPath(name)
+		if err != nil {
+			return uploaded{}, err
+		}
+		paths = append(paths, path)
+	}
+	r, err := el.Upload(ctx, paths)
+	return uploaded{true, a.Selector, r.Files, severalOf(r.Matches)}, err
+}
