@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,10 +37,14 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 			return nil, err
 		}
 		debug := debugOf(env.Debug.Value())
+		var chatter io.Writer // what browser and driver print is noise, until something is looked for
+		if env.Debug.Set() {
+			chatter = stderr
+		}
 		note("starting the browser")
 		p, err := launch.Start(ctx, launch.Options{
 			Browser: s.Browser, Driver: s.Driver, Connect: s.Connect, Headed: s.Headed || debug.show,
-			ProfileDir: profile, DownloadDir: downloads, KeepProfile: debug.keep, Stderr: stderr,
+			ProfileDir: profile, DownloadDir: downloads, KeepProfile: debug.keep, Stderr: chatter,
 		})
 		if err != nil {
 			return nil, err
@@ -53,6 +58,9 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 			}
 			_ = closeProcess(ctx, p)
 			return nil, err
+		}
+		if n := p.Note(); n != "" {
+			fmt.Fprintln(stderr, "duet: "+n)
 		}
 		return live, nil
 	}

@@ -18,9 +18,8 @@ const maxStdin = 1 << 20
 
 // call is what the user typed, as a call of a tool.
 type call struct {
-	tool    string
-	args    json.RawMessage
-	secrets []string // values that came by stdin or environment
+	tool string
+	args json.RawMessage
 }
 
 // values turns what kong filled in into arguments. Standard input is read for
@@ -30,7 +29,7 @@ type values struct {
 	line   line
 	stdin  io.Reader
 	used   bool // stdin was read
-	secret []string
+	hidden bool // a value came by stdin or environment
 	out    bytes.Buffer
 }
 
@@ -63,6 +62,9 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if err := w.fromEnv(parsed); err != nil {
 		return call{}, err
 	}
+	if err := w.secrecy(parsed); err != nil {
+		return call{}, err
+	}
 	if err := w.rest(g); err != nil {
 		return call{}, err
 	}
@@ -70,7 +72,21 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.secret}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}')}, nil
+}
+
+// secrecy marks a call whose value came by standard input or environment: what
+// was kept out of the command line stays out of what is printed.
+func (w *values) secrecy(parsed reflect.Value) error {
+	const name = "secret"
+	f := w.verb.cmd.Field(name)
+	if f == nil || f.Kind != dispatch.Bool || !w.hidden {
+		return nil
+	}
+	if given := parsed.FieldByName(f.GoName); given.IsValid() && !given.IsNil() {
+		return nil // the user decided
+	}
+	return w.text(f, "true", true)
 }
 
 // rest adds what is not typed by name: presets, the timeout, and arguments that
@@ -117,7 +133,7 @@ func (w *values) fromEnv(parsed reflect.Value) error {
 	if !ok {
 		return usage("the environment variable %s of --value-env is not set", clip(value.Elem().String()))
 	}
-	w.secret = append(w.secret, secret)
+	w.hidden = true
 	return w.text(f, secret, true)
 }
 
@@ -145,7 +161,7 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 			return err
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		w.secret = append(w.secret, text)
+		w.hidden = true
 	}
 	switch f.Kind {
 	case dispatch.Int, dispatch.Float:

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"strings"
+
+	"duet/dispatch"
+	"duet/tools"
+)
+
+// Understands returns nil where a command line, without the program's name, is
+// one that Run would carry out, and otherwise what is wrong with it. Nothing is
+// run. For the tests of what documents show.
+func Understands(text string) error {
+	words, err := tokens(text)
+	if err != nil {
+		return err
+	}
+	grammar := newGrammar(tools.All())
+	k, _, err := parser("", "", nil, nil)
+	if err != nil {
+		return err
+	}
+	before, word, rest := split(words, flagsOf(k))
+	if word == "" {
+		_, err := read(before, flagsOf(k))
+		return err
+	}
+	if v := grammar.verbs[strings.ToLower(word)]; v != nil {
+		k, g, cmd, err := v.parser()
+		if err != nil {
+			return err
+		}
+		l, err := parse(k, g, v.Name, before, rest)
+		if err != nil || g.Help {
+			return err
+		}
+		shown := strings.NewReader("text from standard input")
+		c, err := wire(v, cmd, l, g, shown)
+		if err != nil {
+			return err
+		}
+		return check(dispatch.NewRegistry(tools.All(), g.access()), v, c)
+	}
+	for _, p := range programs() {
+		if p.name == word {
+			k, g, err := parser(p.name, p.summary, p.cmd(), nil)
+			if err != nil {
+				return err
+			}
+			_, err = parse(k, g, p.name, before, rest)
+			return err
+		}
+	}
+	return usage("there is no command %s", clip(word)).meant(word, grammar.words())
+}
