@@ -26,8 +26,8 @@ const (
 // hostile are lines that no client should send. want is the one answer that is
 // due, "" where none is, and "…" where it is cut after what matters.
 var hostile = []struct{ name, line, want string }{
-	{"empty line", ``, errorLine("null", -32700, parseError+"the line ends inside a JSON value")},
-	{"blanks", " \t ", errorLine("null", -32700, parseError+"the line ends inside a JSON value")},
+	{"empty line", ``, errorLine("null", -32700, parseError+"the line is empty")},
+	{"blanks", " \t ", errorLine("null", -32700, parseError+"the line is empty")},
 	{"not JSON", `hello`, errorLine("null", -32700, parseError+"unexpected character for a value at byte 0")},
 	{"cut off", `{"jsonrpc":"2.0","id":1,"method":"ping"`, errorLine("null", -32700, parseError+"the line ends inside a JSON value")},
 	{"trailing garbage", `{"jsonrpc":"2.0","id":1,"method":"ping"} x`, errorLine("null", -32700, parseError+"unexpected character after the value at byte 41")},

@@ -13,6 +13,7 @@ import (
 const maxDepth = 1000
 
 var (
+	errEmpty   = errors.New("the line is empty")
 	errNotUTF8 = errors.New("the line is not UTF-8")
 	errDeep    = fmt.Errorf("the line nests deeper than %d", maxDepth)
 )
@@ -26,6 +27,9 @@ func checkJSON(b []byte) error {
 	}
 	s := scanner{b: b}
 	s.space()
+	if s.i == len(b) {
+		return errEmpty
+	}
 	if err := s.value(0); err != nil {
 		return err
 	}
