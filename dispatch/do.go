@@ -94,16 +94,19 @@ func (c *call) begin(looks bool) {
 	c.tab.Observe(looks)
 }
 
-// shortestDeadline is what a call gets that does not want to wait: enough for
-// the look itself.
-const shortestDeadline = time.Second
+// A call's timeout bounds what it waits for. Its deadline comes a little later,
+// so that what was then done can settle, and is never too short for one look.
+const (
+	grace            = 300 * time.Millisecond
+	shortestDeadline = 600 * time.Millisecond
+)
 
 // runWithin runs the handler under its deadline. A panic in it is a defect that
 // costs this call alone.
 func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, err error) {
 	if !k.view.steps {
 		var cancel context.CancelFunc
-		bound := max(k.timeout, shortestDeadline)
+		bound := max(k.timeout+grace, shortestDeadline)
 		ctx, cancel = context.WithTimeoutCause(ctx, bound, k.overdue())
 		defer cancel()
 	}

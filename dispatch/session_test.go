@@ -184,7 +184,7 @@ func TestDeadline(t *testing.T) {
 		for args, want := range map[string]time.Duration{`{}`: 5 * time.Second, `{"timeout_ms":2500}`: 2500 * time.Millisecond, `{"timeout_ms":60000}`: time.Minute} {
 			began := time.Now()
 			r := s.call(t.Context(), "hold", args)
-			if r.Code != "TIMEOUT" || time.Since(began) != want {
+			if r.Code != "TIMEOUT" || time.Since(began) < want || time.Since(began) > want+time.Second/2 {
 				t.Errorf("%s: after %v: %s", args, time.Since(began), r.Text)
 			}
 		}

@@ -96,3 +96,7 @@ func (s *Session) Redact(text string) string {
 	}
 	return text
 }
+
+// Address is a URL as a result shows it: bounded, since a data: URL can be a
+// whole page.
+func Address(url string) string { return bounded(url, 300) }

@@ -60,7 +60,7 @@ func runNavigate(ctx context.Context, c *dispatch.Act, a navigateArgs) (navigate
 	if err != nil {
 		return navigated{}, err
 	}
-	out := navigated{OK: true, URL: r.URL, Status: r.Status}
+	out := navigated{OK: true, URL: dispatch.Address(r.URL), Status: r.Status}
 	if r.Outcome != drive.Loaded {
 		out.Outcome = r.Outcome
 	}

@@ -66,7 +66,7 @@ func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
 		if err != nil {
 			return pages{}, err
 		}
-		return pages{OK: true, Tab: t.Number(), URL: t.URL()}, nil
+		return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(t.URL())}, nil
 	}
 	n := c.Tab().Number()
 	if a.Target != "" {
@@ -94,19 +94,19 @@ func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) 
 		return pages{}, err
 	}
 	if address == "" {
-		return pages{OK: true, Tab: t.Number(), URL: t.URL()}, nil
+		return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(t.URL())}, nil
 	}
 	r, err := t.Navigate(ctx, address, drive.NavOptions{})
 	if err != nil {
 		return pages{}, err
 	}
-	return pages{OK: true, Tab: t.Number(), URL: r.URL}, nil
+	return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(r.URL)}, nil
 }
 
 func tabsOf(tabs []drive.TabInfo) pages {
 	out := pages{OK: true}
 	for _, t := range tabs {
-		tab := pageTab{Tab: t.Tab, URL: t.URL, Title: t.Title, Active: t.Active, Opener: t.Opener}
+		tab := pageTab{Tab: t.Tab, URL: dispatch.Address(t.URL), Title: t.Title, Active: t.Active, Opener: t.Opener}
 		if t.Dialog != nil {
 			tab.Dialog = t.Dialog.Type
 		}

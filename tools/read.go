@@ -20,6 +20,9 @@ type readArgs struct {
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
+// readCharacters is how much drive reads of a text where no limit is given.
+const readCharacters = 100_000
+
 // reading is what was read. Text says the same: a text of several lines as lines
 // that begin with "text:".
 type reading struct {
@@ -108,7 +111,7 @@ func readElement(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Te
 	if t.Present || a.Field == "text" {
 		out.Value = t.Text
 	}
-	if n := len([]rune(t.Text)); t.Total > n && !t.Secret {
+	if t.Total > readCharacters && !t.Secret {
 		out.Cut = t.Total
 	}
 	return out, nil

@@ -27,7 +27,6 @@ var _ = declare(dispatch.Spec{
 	Title:   "Screenshot",
 	Summary: "Save a PNG to a file and return its path.",
 	Example: "screenshot --full-page",
-	Profile: dispatch.Core,
 	Writes:  true,
 }, runScreenshot)
 

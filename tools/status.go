@@ -31,7 +31,7 @@ func runStatus(ctx context.Context, c *dispatch.Read, _ noArgs) (status, error) 
 	for _, t := range c.Browser().Tabs() {
 		s.Tabs++
 		if t.Active {
-			s.Tab, s.URL = t.Tab, t.URL
+			s.Tab, s.URL = t.Tab, dispatch.Address(t.URL)
 		}
 	}
 	return s, nil

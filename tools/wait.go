@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"slices"
+	"time"
 
 	"duet/dispatch"
 	"duet/internal/drive"
@@ -32,17 +33,27 @@ var _ = declare(dispatch.Spec{
 	Profile: dispatch.Core,
 }, runWait)
 
+// shortestWait is what a wait of no time gets to look once.
+const shortestWait = 250 * time.Millisecond
+
 func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) {
 	spec, err := a.spec()
 	if err != nil {
 		return waited{}, err
 	}
+	// Nothing follows a wait: it may use its time to the end.
+	ctx, cancel := context.WithTimeout(ctx, max(c.Timeout(), shortestWait))
+	defer cancel()
 	var w drive.Waited
 	err = c.Yield(ctx, func(ctx context.Context) error {
 		w, err = c.Tab().Wait(ctx, spec)
 		return err
 	})
-	return waited{OK: true, URL: w.URL, Last: w.Last}, err
+	out := waited{OK: true, Last: w.Last}
+	if a.Kind == "url" || a.Kind == "load" {
+		out.URL = dispatch.Address(w.URL)
+	}
+	return out, err
 }
 
 // spec says the arguments as drive takes them, and refuses what does not go together.
