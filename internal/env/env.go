@@ -65,6 +65,7 @@ var (
 	LocalAppData     = register("LOCALAPPDATA", "", "Where Windows keeps a user's browsers.")
 	SystemRoot       = register("SystemRoot", "", "Windows' directory, handed to the browser.")
 	NoColor          = register("NO_COLOR", "", "Any value switches colour off.")
+	CI               = register("CI", "", "Any value: what the tests need must be there, not skipped.")
 )
 
 // Value returns the variable's value, or its default where it is unset or empty.
