@@ -14,7 +14,7 @@ type NodeKey struct {
 // prints as is decided in package snapshot.
 type Node struct {
 	ID     int      `json:"i,omitzero"`  // registry number; 0 for a shadow boundary
-	Class  string   `json:"k"`           // control, container, text, evidence, image, frame, shadow
+	Class  string   `json:"k"`           // control (also headings), container, item (a row, list item or cell of text alone), text, evidence, image, frame, shadow
 	Role   string   `json:"r"`           // computed ARIA role; "text" for text, "iframe" for frames
 	Tag    string   `json:"t,omitzero"`  // local name
 	Name   string   `json:"n,omitzero"`  // accessible name or text, white space folded, at most 1,000 characters
@@ -29,6 +29,7 @@ type Node struct {
 	Stamp  string   `json:"m,omitzero"`  // what the node stands for (its row's or item's text, hashed), for recycled rows
 	Frame  string   `json:"-"`           // context id of the document a frame element shows; filled in by drive
 	Kids   []*Node  `json:"c,omitzero"`
+	Old    []int    `json:"o,omitzero"`    // on the wire only: index and count of nodes of the list before, see Doc.Since
 	More   int      `json:"more,omitzero"` // nodes under this one that the walk left out
 }
 
@@ -37,9 +38,10 @@ type Doc struct {
 	Doc     string  `json:"doc"` // registry id
 	URL     string  `json:"url"`
 	Title   string  `json:"title"`
-	Ready   string  `json:"ready"`         // document.readyState
-	Version int     `json:"ver"`           // counts what changed: mutations, values, scroll of the page does not count
-	Same    bool    `json:"same,omitzero"` // nothing changed since the version asked about; Kids are absent
+	Ready   string  `json:"ready"`          // document.readyState
+	Version int     `json:"ver"`            // counts what changed: mutations, values, scroll of the page does not count
+	Same    bool    `json:"same,omitzero"`  // nothing changed since the version asked about; Kids are absent
+	Delta   bool    `json:"delta,omitzero"` // Kids are changes: they need Since before they are read
 	Kids    []*Node `json:"c,omitzero"`
 	Modal   int     `json:"modal,omitzero"` // registry number of the open modal dialog that makes the rest inert
 	Above   float64 `json:"up,omitzero"`    // screens scrolled away above
@@ -54,4 +56,48 @@ type Tree struct {
 	Top   string          // context id of the top document
 	Docs  map[string]*Doc // by context id
 	Epoch int             // counts the documents that the tab has shown
+}
+
+// Since completes an answer that leaves out what the document before it has:
+// one that says Same, or Delta. It shares the nodes of before, which it does not
+// change; ok is false where the two do not fit together, and then the document is
+// to be read again, without a version.
+func (d *Doc) Since(before *Doc) (ok bool) {
+	switch {
+	case !d.Same && !d.Delta:
+		return true
+	case before == nil || before.Doc != d.Doc || before.Delta:
+		return false
+	case d.Same:
+		d.Kids, d.More = before.Kids, before.More
+		return before.Version == d.Version
+	}
+	d.Kids, ok = patch(d.Kids, before.Kids)
+	d.Delta = false
+	return ok
+}
+
+func patch(list, before []*Node) ([]*Node, bool) {
+	at := map[int]*Node{}
+	for _, n := range before {
+		at[n.ID] = n
+	}
+	out := make([]*Node, 0, len(list))
+	for _, n := range list {
+		if n.Old != nil {
+			if len(n.Old) != 2 || n.Old[0] < 0 || n.Old[1] < 1 || n.Old[0]+n.Old[1] > len(before) {
+				return nil, false
+			}
+			out = append(out, before[n.Old[0]:n.Old[0]+n.Old[1]]...)
+			continue
+		}
+		if old := at[n.ID]; old != nil && len(n.Kids) > 0 {
+			var ok bool
+			if n.Kids, ok = patch(n.Kids, old.Kids); !ok {
+				return nil, false
+			}
+		}
+		out = append(out, n)
+	}
+	return out, true
 }

@@ -8,6 +8,7 @@ type WalkArgs struct {
 	Hit    int    `json:"hit,omitzero"`    // token given to Arm: the answer says what the press hit
 	Limit  int    `json:"limit,omitzero"`  // nodes at most in the answer; 0 means 1,500
 	Scope  int    `json:"scope,omitzero"`  // registry number of the subtree to read; 0 is the document
+	Delta  bool   `json:"delta,omitzero"`  // the answer may leave out what Since has: give it to Doc.Since
 	Quiet  bool   `json:"quiet,omitzero"`  // settle and answer the version only: no tree
 }
 

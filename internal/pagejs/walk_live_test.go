@@ -148,9 +148,28 @@ func TestLiveChanges(t *testing.T) {
 		for _, change := range []string{"value", "checked", "text", "add", "shadow", "move"} {
 			act := probe[map[string]string, string](t, "change")
 			call(p, p.tab, act, map[string]string{"what": change})
-			d := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{Doc: last.Doc, Since: last.Version, Settle: 500})
-			if d.Same || d.Version <= last.Version || d.Doc != last.Doc {
-				t.Errorf("%s: same %v, version %d after %d", change, d.Same, d.Version, last.Version)
+			args := pagejs.WalkArgs{Doc: last.Doc, Since: last.Version, Settle: 500, Delta: true}
+			answer := text(p, p.tab, pagejs.Walk, args)
+			d, err := pagejs.Walk.Decode(answer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.Same || d.Version <= last.Version || d.Doc != last.Doc || !d.Delta {
+				t.Errorf("%s: same %v, delta %v, version %d after %d", change, d.Same, d.Delta, d.Version, last.Version)
+			}
+			if !d.Since(&last) {
+				t.Fatalf("%s: the changes do not fit: %s", change, answer)
+			}
+			whole := text(p, p.tab, pagejs.Walk, pagejs.WalkArgs{})
+			full, err := pagejs.Walk.Decode(whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := stable(t, d), stable(t, full); got != want {
+				t.Errorf("%s: changes make\n%s\nnot\n%s\nfrom %s", change, got, want, answer)
+			}
+			if change != "move" && len(answer) > len(whole)/2 {
+				t.Errorf("%s: %d bytes of changes for a document of %d", change, len(answer), len(whole))
 			}
 			last = d
 		}

@@ -44,7 +44,7 @@
     if (role === 'link') {
       const href = lib.href(el)
       if (href !== '') n.h = cut(href)
-    } else if (role !== 'heading' && role !== 'option') {
+    } else if ((n.k === 'control' || role === 'form') && role !== 'heading' && role !== 'option') {
       const hint = lib.hint(el)
       if (hint !== '') n.q = hint
     }
@@ -113,6 +113,7 @@
     const list = finish(kids)
     if (list.length > 0) n.c = list
     if (at.more > 0) n.more = at.more
+    at.more = 0
     return n
   }
   // Children of an element as a list of nodes. Where one parent has very many, the middle is counted and left out, so
@@ -128,8 +129,9 @@
         at.more += elements(kids, i, kids.length)
         break
       }
-      if (i > 30 && kids.length - i > 24 && state.count - start > share) {
-        const end = kids.length - 20
+      if (i > 12 && kids.length - i > 24 && state.count - start > share) {
+        const each = (state.count - start) / i // nodes a child gives
+        const end = kids.length - Math.min(20, Math.max(3, Math.floor((state.limit * 0.1) / each)))
         at.more += elements(kids, i, end)
         i = end
       }
@@ -202,6 +204,7 @@
     if (at.mute) return wrap(el, at)
     if (html && (tag === 'iframe' || tag === 'frame')) return [frame(el, at)]
     const role = lib.role(el)
+    if (role === 'listbox' && tag === 'select') return [container(el, role, at)]
     if (controls.has(role)) return control(el, tag, role, at)
     if (at.inner) {
       if (tables.has(role) || containers.has(role) || !lib.clickable(el) || tag === 'label') return wrap(el, at)
@@ -259,7 +262,7 @@
     if (!at.veil) delete n.u
     fill(n, el, role)
     if (lib.tag(el) === 'select' || role === 'listbox') withValue(n, el)
-    return give(n, wrap(el, at), at)
+    return give(n, wrap(el, at.inner && lib.tag(el) === 'select' ? { ...at, inner: false } : at), at)
   }
   const tell = (el, role, at) => {
     const kids = wrap(el, { ...at, live: true })
@@ -269,8 +272,6 @@
       if (text === '' && name === '') return blank()
       const n = node(el, 'evidence', role, at)
       n.n = cut(text === '' ? name : name === '' || name === text ? text : name + ': ' + text)
-      const hint = lib.hint(el)
-      if (hint !== '') n.q = hint
       return n
     }
     const n = fill(node(el, 'evidence', role, at), el, role)
@@ -286,8 +287,6 @@
     if (text === '' || text.length > 300) return list
     const n = node(el, 'evidence', 'text', at)
     n.n = text
-    const hint = lib.hint(el)
-    if (hint !== '') n.q = hint
     return [n]
   }
   const clickable = (el, role, at, given) => {
@@ -355,9 +354,38 @@
       lib.touch()
       doc.ver = lib.version()
     }
-    if (known && last.key === key) return { ...doc, ver: last.ver, more: doc.more, same: true }
-    last = { ver: doc.ver, key, limit: state.limit }
-    return { ...doc, c: tree }
+    if (known && last.key === key) return { ...doc, ver: last.ver, same: true }
+    const before = known && args.delta ? last.tree : null
+    last = { ver: doc.ver, key, limit: state.limit, tree }
+    return before === null ? { ...doc, c: tree } : { ...doc, delta: true, c: changes(tree, before) }
+  }
+  // changes is a list of nodes for one who holds the list before: {o: [from, count]} stands for nodes of it that are as
+  // they were, with all below them.
+  const own = ['i', 'k', 'r', 't', 'n', 'lv', 'h', 'v', 'x', 'f', 'q', 'u', 'm', 'more']
+  const alike = (a, b) => {
+    for (const key of own) if (a[key] !== b[key]) return false
+    if ((a.s ?? none).join() !== (b.s ?? none).join()) return false
+    const x = a.c ?? none
+    const y = b.c ?? none
+    return x.length === y.length && x.every((n, i) => alike(n, y[i]))
+  }
+  const none = []
+  const changes = (list, before) => {
+    const at = new Map()
+    before.forEach((n, i) => at.set(n.i ?? 'shadow', i))
+    const out = []
+    let run = null
+    for (const n of list) {
+      const i = at.get(n.i ?? 'shadow')
+      if (i !== undefined && alike(n, before[i])) {
+        if (run !== null && run[0] + run[1] === i) run[1]++
+        else out.push({ o: (run = [i, 1]) })
+        continue
+      }
+      run = null
+      out.push(i === undefined || n.c === undefined ? n : { ...n, c: changes(n.c, before[i].c ?? none) })
+    }
+    return out
   }
   const facts = (args) => {
     const v = lib.viewport()
