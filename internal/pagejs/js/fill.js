@@ -1,5 +1,5 @@
 // fill(lib, FillArgs, text) -> Filled: replaces the whole text of a field as one edit and reads it back.
-async (lib, args, text) => {
+async (lib, args, text = '') => {
   if (args.pause) await lib.pause(args.pause)
   const found = lib.target(args)
   if (found.gone) return { gone: found.gone, line: found.line ?? '' }

@@ -8,6 +8,7 @@
 //   lib.checked(el)      'true', 'false', 'mixed', or '' where it cannot be checked
 //   lib.modal(el)        the open modal dialog that makes el inert, or null
 //   lib.pause(ms)        promise: the document changed, or ms passed
+//   lib.still(el)        promise: its box is the same a frame later
 //   lib.deepest(x, y)    what is on top there, through open shadow roots
 //   lib.on(el, x, y)     {ok, nested, top}: would a press there be one on el
 //   lib.point(el, {at, text, calm}) -> {x, y, ok, top, scrolled}: scrolls until a press would hit el
@@ -96,6 +97,37 @@
     const end = lib.now() + ms
     while (lib.now() < end && lib.version() === before) await lib.frame()
     lib.fresh()
+  }
+
+  // Animations that do not touch the box do not count.
+  const PAINT = /^(offset|computedOffset|easing|composite|opacity|visibility|filter|backdropFilter|fill|stroke|.*[cC]olor|background.*|.*[sS]hadow|outline.*)$/
+  const animations = Document.prototype.getAnimations
+  const moves = (el) =>
+    animations.call(lib.document).some((a) => {
+      if (a.playState !== 'running' || !a.effect?.target || !lib.contains(a.effect.target, el)) return false
+      return a.effect.getKeyframes().some((k) => Object.keys(k).some((name) => !PAINT.test(name)))
+    })
+  const realFrame = () =>
+    new Promise((done) => {
+      lib.wait(300).then(() => done(false))
+      view.requestAnimationFrame(() => done(true))
+    })
+  // Compares the box over a frame; where an animation runs, over three that are really drawn.
+  lib.still = async (el) => {
+    const a = lib.rect(el)
+    const same = () => {
+      const b = lib.rect(el)
+      return a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
+    }
+    if (moves(el)) {
+      for (let i = 0; i < 3; i++) if (!(await realFrame()) || !same()) return false
+    } else {
+      const end = lib.now() + 16
+      do await lib.frame()
+      while (lib.now() < end)
+    }
+    lib.fresh()
+    return same()
   }
 
   lib.deepest = (x, y) => {

@@ -33,12 +33,8 @@ async (lib, args) => {
     hit = label
   }
   if (!m.still || (p !== null && p.scrolled)) {
-    const a = lib.rect(hit)
-    await lib.frame()
-    lib.fresh()
+    m.still = await lib.still(hit)
     if (!lib.attached(el)) return { gone: 'detached', line: m.line }
-    const b = lib.rect(hit)
-    m.still = a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
     if (p !== null && p.ok && m.still) {
       const r = lib.on(hit, p.x, p.y)
       p = { ...p, ok: r.ok, top: r.top }
