@@ -266,9 +266,19 @@ func (b *Browser) errands() {
 		b.mu.Lock()
 		stopped := b.blocked
 		b.blocked = nil
+		var popups []*Tab
+		for _, t := range b.tabs {
+			if t.repair == repairDue {
+				t.repair = repairing
+				popups = append(popups, t)
+			}
+		}
 		b.mu.Unlock()
 		for _, r := range stopped {
 			b.refuseChallenge(r)
+		}
+		for _, t := range popups {
+			b.repairPopup(t)
 		}
 	}
 }

@@ -157,10 +157,7 @@ func (t *Tab) callPage(frame bidi.Context, source, args, secret string) (since i
 	dialog := b.dialogs[t.id]
 	closed := t.closed != 0
 	fr := b.frames[frame]
-	target := bidi.ScriptTarget(bidi.ScriptContextTarget{Context: frame, Sandbox: sandbox})
-	if fr != nil && b.quirks.PopupContextHangs && t.opener != 0 && fr.realm != "" {
-		target = bidi.ScriptRealmTarget{Realm: fr.realm}
-	}
+	repair := t.repair != 0
 	b.mu.Unlock()
 	switch {
 	case closed:
@@ -169,6 +166,8 @@ func (t *Tab) callPage(frame bidi.Context, source, args, secret string) (since i
 		return since, nil, fault.New(fault.StateInvalid, "the frame is gone").Because(errFrameGone)
 	case dialog != nil:
 		return since, nil, dialogFault(dialog)
+	case repair:
+		return since, nil, fault.New(fault.StateInvalid, "the popup is just opening").Because(errTransient)
 	}
 	arguments := []bidi.ScriptLocalValue{bidi.StringValue(args)}
 	if secret != "" {
@@ -177,7 +176,7 @@ func (t *Tab) callPage(frame bidi.Context, source, args, secret string) (since i
 	return since, bidi.ScriptCallFunction.Send(b.conn, bidi.ScriptCallFunctionParameters{
 		FunctionDeclaration: source,
 		AwaitPromise:        true,
-		Target:              target,
+		Target:              bidi.ScriptContextTarget{Context: frame, Sandbox: sandbox},
 		Arguments:           arguments,
 	}), nil
 }

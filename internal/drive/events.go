@@ -201,7 +201,10 @@ func (b *Browser) committedLocked(e navigationEvent, late bool) {
 	if n != nil && n.loaded != 0 {
 		f.ready = readyComplete
 	}
-	f.realm = ""
+	if b.quirks.PopupContextHangs && f.commits == 0 && f.parent == "" && f.tab != nil && f.tab.opener != 0 && f.realm != "" {
+		f.tab.repair = repairDue
+		b.nudge()
+	}
 	for id, r := range b.requests {
 		if r.context == f.id {
 			delete(b.requests, id)
@@ -369,6 +372,10 @@ func (b *Browser) responseStartedLocked(e requestEvent) {
 	}
 	if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
 		n.status = e.Response.Status
+		// These never show a document, and not every browser says so by an event.
+		if (n.status == 204 || n.status == 205) && n.failed == 0 {
+			n.failed = b.seq
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func liveOn(t *testing.T, name string) *Browser {
 	l := live[name]
 	l.once.Do(func() { l.start(name, liveDownloads) })
 	if l.err != nil {
-		t.Fatalf("start %s: %v (%+v)", name, l.err, fault.From(l.err))
+		t.Fatalf("start %s: %v: %v", name, l.err, fault.From(l.err).Err)
 	}
 	return l.b
 }

@@ -248,6 +248,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		case c.over:
 			return finish(false, nil)
 		case !c.open && !again:
+			t.awaitClose(ctx, want.bound)
 			return finish(false, nil)
 		case !c.open:
 			continue // everything has ended: one more look at what it left
@@ -280,6 +281,22 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			return finish(true, err)
 		}
 	}
+}
+
+// awaitClose waits for the end of a tab that its page has closed: only a tab that
+// a page opened can be closed so, and its end is told a little later.
+func (t *Tab) awaitClose(ctx context.Context, bound time.Duration) {
+	if t.opener == 0 || t.Closed() {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, bound)
+	defer stop()
+	closing, err := run(ctx, t, t.id, pagejs.Closing, struct{}{}, "")
+	if err == nil && !closing {
+		return
+	}
+	// Where it does not come, the tab is as open as it says.
+	_ = t.b.await(ctx, func() bool { return t.closed != 0 || err != nil && t.b.dialogs[t.id] != nil })
 }
 
 // causes is what an action set off.
@@ -353,6 +370,12 @@ func (t *Tab) causeLocked(w settleWant) causes {
 	if t.moved > m.event {
 		sign(t.moved)
 	}
+	for _, o := range b.tabs {
+		if o.opener == t.number && o.opened > m.event {
+			sign(o.opened)
+			c.open = c.open || o.repair != 0
+		}
+	}
 	return c
 }
 
@@ -374,7 +397,7 @@ func (t *Tab) look(ctx context.Context, frame bidi.Context, hit int, settle time
 	if known != nil {
 		args.Doc, args.Since = known.Doc, known.Version
 	}
-	d, err := run(ctx, t, frame, pagejs.Walk, args, "")
+	d, err := run(ctx, t, frame, pagejs.Look, args, "")
 	if err != nil {
 		return pagejs.Hit{}, err
 	}

@@ -29,16 +29,45 @@ func (b *Browser) sendIntercept() *bidi.Pending[bidi.NetworkAddInterceptResult] 
 	})
 }
 
-// challengeBound is how long refusing a challenge may take.
-const challengeBound = 5 * time.Second
+// errandBound is how long one errand may take.
+const errandBound = 5 * time.Second
 
 // refuseChallenge lets a stopped request go on without a password: its 401 then
 // arrives as the answer.
 func (b *Browser) refuseChallenge(r bidi.RequestID) {
-	ctx, stop := context.WithTimeout(context.Background(), challengeBound)
+	ctx, stop := context.WithTimeout(context.Background(), errandBound)
 	defer stop()
 	// A request that its page has given up meanwhile is none of ours.
 	_, _ = bidi.NetworkContinueWithAuth.Call(ctx, b.conn, bidi.NetworkContinueWithAuthParameters{
 		Request: r, Action: "cancel",
 	})
+}
+
+// The stages of a popup's repair.
+const (
+	repairDue = 1 + iota
+	repairing
+)
+
+// repairPopup makes a popup's context answer. Where the realm of a popup's first
+// document is announced before that document's commit, the commit makes the driver
+// forget the realm, and whatever is addressed to the context waits for another one
+// until the next navigation. Switching the realm's domain off and on announces it
+// again; the page notices nothing.
+func (b *Browser) repairPopup(t *Tab) {
+	ctx, stop := context.WithTimeout(context.Background(), errandBound)
+	defer stop()
+	session, err := bidi.GoogCdpGetSession.Call(ctx, b.conn, bidi.GoogCdpGetSessionParameters{Context: t.id})
+	for _, method := range []string{"Runtime.disable", "Runtime.enable"} {
+		if err == nil {
+			_, err = bidi.GoogCdpSendCommand.Call(ctx, b.conn, bidi.GoogCdpSendCommandParameters{Method: method, Session: session.Session})
+		}
+	}
+	// Where it failed the popup is gone, or will run into its deadlines: nothing
+	// that waiting here would change.
+	b.mu.Lock()
+	t.repair = 0
+	b.seq++
+	b.wakeLocked()
+	b.mu.Unlock()
 }

@@ -26,6 +26,7 @@ type Tab struct {
 	reading *reading
 	docs    map[bidi.Context]*pagejs.Doc // last whole reading of each frame
 	held    []held                       // commands that wait for a dialog's answer
+	repair  int                          // of a popup's context: repairDue, repairing, or 0
 }
 
 // Number is the tab's number: from 1, never reused.
@@ -109,9 +110,14 @@ func (t *Tab) closedFault() *fault.Fault {
 // toFront makes the tab the one that the browser shows where another one is: input
 // and screenshots need it. It costs nothing where the tab is in front already.
 func (t *Tab) toFront(ctx context.Context) error {
-	t.b.mu.Lock()
-	front := t.b.front == t
-	t.b.mu.Unlock()
+	front := false
+	err := t.b.await(ctx, func() bool {
+		front = t.b.front == t
+		return t.repair == 0
+	})
+	if err != nil {
+		return fault.From(err)
+	}
 	if front {
 		return nil
 	}

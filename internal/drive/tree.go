@@ -78,7 +78,7 @@ func (t *Tab) part(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 		top = bidi.Context(o.Scope.Context)
 		args.Scope = o.Scope.Node
 	}
-	docs, err := t.walk(ctx, top, func(c bidi.Context) pagejs.WalkArgs {
+	docs, err := t.walk(ctx, pagejs.Walk, top, func(c bidi.Context) pagejs.WalkArgs {
 		if c == top {
 			return args
 		}
@@ -104,7 +104,11 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 		known[c] = d
 	}
 	b.mu.Unlock()
-	docs, err := t.walk(ctx, t.id, func(c bidi.Context) pagejs.WalkArgs {
+	fn := pagejs.Walk
+	if settle > 0 {
+		fn = pagejs.Look
+	}
+	docs, err := t.walk(ctx, fn, t.id, func(c bidi.Context) pagejs.WalkArgs {
 		args := pagejs.WalkArgs{Settle: settle}
 		if d := known[c]; d != nil {
 			args.Doc, args.Since = d.Doc, d.Version
@@ -144,7 +148,7 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 // walk reads the documents of the contexts under top: all are asked before the
 // first answer is awaited. It fails where top does; another frame that fails is a
 // document that says so.
-func (t *Tab) walk(ctx context.Context, top bidi.Context, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
+func (t *Tab) walk(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc], top bidi.Context, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
 	b := t.b
 	b.mu.Lock()
 	order := b.orderLocked(top, nil)
@@ -154,7 +158,7 @@ func (t *Tab) walk(ctx context.Context, top bidi.Context, args func(bidi.Context
 	}
 	calls := make([]*pageCall[pagejs.WalkArgs, pagejs.Doc], len(order))
 	for i, c := range order {
-		calls[i] = begin(t, c, pagejs.Walk, args(c), "")
+		calls[i] = begin(t, c, fn, args(c), "")
 	}
 	docs := make(map[bidi.Context]*pagejs.Doc, len(order))
 	for i, c := range order {
