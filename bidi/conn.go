@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"duet/internal/wirelog"
-
-	"github.com/goccy/go-json"
 )
 
 // maxID is the largest command id: chromedriver answers larger ones as floating
@@ -124,7 +122,7 @@ func (c *Conn) Alive(ctx context.Context) error {
 // transport.
 func (c *Conn) submit(method string, params any) *call {
 	call := &call{method: method, written: make(chan struct{}), done: make(chan struct{})}
-	payload, err := json.MarshalNoEscape(params)
+	payload, err := encode(params)
 	if err != nil {
 		return call.refuse(&Error{Method: method, Err: err})
 	}

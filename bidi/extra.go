@@ -13,8 +13,8 @@ import (
 // vendor members among them.
 type Extra map[string]json.RawMessage
 
-// encode writes v without escaping HTML.
-func encode(v any) ([]byte, error) { return json.MarshalNoEscape(v) }
+// encode writes v without escaping HTML (MarshalNoEscape means something else).
+func encode(v any) ([]byte, error) { return json.MarshalWithOption(v, json.DisableHTMLEscape()) }
 
 // memberNames are the JSON names of a struct type's fields.
 func memberNames[T any]() map[string]bool {

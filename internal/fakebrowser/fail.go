@@ -122,7 +122,7 @@ func errorReply(id int64, code, message string) []byte {
 		Error   string `json:"error"`
 		Message string `json:"message"`
 	}{"error", id, code, message}
-	frame, err := json.MarshalNoEscape(reply)
+	frame, err := json.MarshalWithOption(reply, json.DisableHTMLEscape())
 	if err != nil {
 		return nil // strings and a number encode
 	}

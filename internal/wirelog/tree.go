@@ -159,7 +159,7 @@ func unquote(raw []byte) string {
 }
 
 func quote(s string) []byte {
-	raw, err := json.MarshalNoEscape(s)
+	raw, err := json.MarshalWithOption(s, json.DisableHTMLEscape())
 	if err != nil {
 		return []byte(`""`) // no string fails to encode
 	}
