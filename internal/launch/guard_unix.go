@@ -86,6 +86,7 @@ func (g *guard) run(s spec, in *bufio.Reader) int {
 	_ = syscall.Close(2)
 	g.tell("started %d", pid)
 	debug.FreeOSMemory()
+	trim()
 
 	childEnded := make(chan struct{})
 	allEnded := make(chan struct{})

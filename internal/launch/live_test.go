@@ -68,6 +68,9 @@ func TestLiveStartAndClose(t *testing.T) {
 			})
 		}
 	}
+	if _, err := systemFinder("linux").choose(ways[1].o); err != nil || testing.Short() {
+		return
+	}
 	m, _ := filepath.Glob(filepath.Join(os.Getenv("DUET_CACHE_DIR"), "firefox-template", "*", "startupCache"))
 	if len(m) != 1 {
 		t.Errorf("templates: %q", m)

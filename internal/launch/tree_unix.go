@@ -132,7 +132,7 @@ func (t *tree) follow(status *bufio.Reader, closer *os.File) {
 	t.orders.Close()
 	if err != nil && !whole {
 		if t.how == "" {
-			t.how = "the guard process was killed"
+			t.how = "the guard process was lost: " + err.Error()
 		}
 		killMarked(t.mark)
 	}
