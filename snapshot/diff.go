@@ -30,7 +30,7 @@ func Diff(before, after *Map, l *Ledger) Delta {
 	case before.Epoch != after.Epoch:
 		return full(after, "navigation")
 	}
-	d := &differ{before: before, after: after, ledger: l}
+	d := &differ{before: before, after: after, ledger: l, focus: -1}
 	d.compare()
 	if d.touched() > 12 && 2*d.touched() > max(len(before.all), len(after.all)) {
 		return full(after, "more than half changed")
@@ -66,6 +66,7 @@ type differ struct {
 	added, removed, changed []int // of after, of before, of after
 	again                   map[int]int
 	moved                   []int // of after
+	focus                   int   // of after: the line that got the focus, -1 for none
 }
 
 func (d *differ) touched() int { return len(d.added) + len(d.removed) + len(d.changed) }
@@ -83,8 +84,10 @@ func (d *differ) compare() {
 		switch {
 		case !ok:
 			d.added = append(d.added, i)
-		case d.before.all[k].Body != line.Body || d.before.all[k].Stamp != line.Stamp && d.before.shown[line.Key]:
+		case d.before.all[k].Calm != line.Calm || d.before.all[k].Stamp != line.Stamp && d.before.shown[line.Key]:
 			d.changed = append(d.changed, i)
+		case line.Body != line.Calm && line.Class == "control" && d.before.all[k].Body == d.before.all[k].Calm:
+			d.focus = i
 		}
 		if ok {
 			common, at = append(common, k), append(at, i)
@@ -108,11 +111,11 @@ func (d *differ) pair() {
 	d.again = map[int]int{}
 	waiting := map[string][]int{}
 	for _, k := range d.removed {
-		body := d.before.all[k].Body
+		body := d.before.all[k].Calm
 		waiting[body] = append(waiting[body], k)
 	}
 	for _, i := range d.added {
-		body := d.after.all[i].Body
+		body := d.after.all[i].Calm
 		if list := waiting[body]; len(list) > 0 && d.after.all[i].Depth == d.before.all[list[0]].Depth {
 			d.again[i] = list[0]
 			waiting[body] = list[1:]
@@ -150,6 +153,9 @@ func (d *differ) text() string {
 	out = append(out, d.removals()...)
 	out = append(out, d.additions()...)
 	out = append(out, d.changes()...)
+	if len(out) == 0 && d.focus >= 0 {
+		out = append(out, "~ "+d.after.print(d.ledger, &d.after.all[d.focus]))
+	}
 	if d.before.modal != d.after.modal {
 		if d.after.modal != (pagejs.NodeKey{}) {
 			out = append(out, "(a modal dialog is open: the rest of the page is inert)")

@@ -19,6 +19,7 @@ type Line struct {
 	Role   string
 	Name   string // quoted and cut, or empty
 	Body   string // all that follows the ref: role, name, value, hint, states
+	Calm   string // Body without the mark of the focus, which moves with every action
 	Stamp  string // what the element stands for
 	Parent int    // index of the enclosing line, -1 at the top
 	Size   int    // lines of the subtree, itself included
@@ -70,7 +71,7 @@ func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, 
 	if n.ID != 0 {
 		line.Key = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: n.ID}
 	}
-	line.Name, line.Body = describe(d, n)
+	line.Name, line.Body, line.Calm = describe(d, n)
 	f.lines = append(f.lines, line)
 	for _, kid := range n.Kids {
 		f.node(context, d, kid, at, depth+1, seen)
@@ -86,12 +87,17 @@ func (f *flattened) frame(n *pagejs.Node, at, depth int, seen map[string]bool) {
 	inner := f.tree.Docs[n.Frame]
 	switch {
 	case n.Frame == "" || inner == nil:
-		f.lines[at].Body += " (not read)"
+		f.lines[at].add(" (not read)")
 	case inner.Failed != "":
-		f.lines[at].Body += " (not read: " + Cut(Clean(inner.Failed), maxChars) + ")"
+		f.lines[at].add(" (not read: " + Cut(Clean(inner.Failed), maxChars) + ")")
 	default:
 		f.doc(n.Frame, inner, at, depth+1, seen)
 	}
+}
+
+func (l *Line) add(text string) {
+	l.Body += text
+	l.Calm += text
 }
 
 // markInert marks every line that is neither the modal dialog, nor in it.
@@ -109,10 +115,11 @@ func (f *flattened) markInert() {
 
 var plainHint = regexp.MustCompile(`^[#\[\]A-Za-z0-9_="\-.:]+$`)
 
-// describe returns the quoted name of a node and the body of its line.
-func describe(d *pagejs.Doc, n *pagejs.Node) (name, body string) {
+// describe returns the quoted name of a node and the body of its line, with and
+// without the mark of the focus.
+func describe(d *pagejs.Doc, n *pagejs.Node) (name, body, calm string) {
 	if n.Class == "shadow" {
-		return "", "#shadow-root (open)"
+		return "", "#shadow-root (open)", "#shadow-root (open)"
 	}
 	var b strings.Builder
 	b.WriteString(plainRole(n.Role))
@@ -135,10 +142,18 @@ func describe(d *pagejs.Doc, n *pagejs.Node) (name, body string) {
 	if n.Hint != "" && len(n.Hint) <= maxChars && plainHint.MatchString(n.Hint) {
 		b.WriteString(" " + n.Hint)
 	}
-	if states := flags(n); len(states) > 0 {
-		b.WriteString(" (" + strings.Join(states, ", ") + ")")
+	states := flags(n)
+	return name, b.String() + marks(states), b.String() + marks(slices.DeleteFunc(states, func(s string) bool { return s == focused }))
+}
+
+// focused is the state of the element that has the focus.
+const focused = "focused"
+
+func marks(states []string) string {
+	if len(states) == 0 {
+		return ""
 	}
-	return name, b.String()
+	return " (" + strings.Join(states, ", ") + ")"
 }
 
 func flags(n *pagejs.Node) []string {

@@ -177,6 +177,16 @@ func TestADiffTellsGoneNewChangedAndRecreated(t *testing.T) {
 	}
 }
 
+func TestTheFocusIsToldOnlyWhereNothingElseChanged(t *testing.T) {
+	l := snapshot.NewLedger()
+	focus := func(n *pagejs.Node) *pagejs.Node { n.States = []string{"focused"}; return n }
+	one := render(t, page(1, focus(node(1, "control", "button", "A")), node(2, "control", "button", "B"), node(3, "evidence", "status", "x")), l, snapshot.Limits{})
+	two := render(t, page(1, node(1, "control", "button", "A"), focus(node(2, "control", "button", "B")), node(3, "evidence", "status", "x")), l, snapshot.Limits{})
+	three := render(t, page(1, focus(node(1, "control", "button", "A")), node(2, "control", "button", "B"), node(3, "evidence", "status", "y")), l, snapshot.Limits{})
+	same(t, snapshot.Diff(one, two, l).Text, `~ e2: button "B" (focused)`)
+	same(t, snapshot.Diff(two, three, l).Text, `~ e3: status "y"`)
+}
+
 func TestAMoveIsAChange(t *testing.T) {
 	l := snapshot.NewLedger()
 	a, b, c := node(1, "text", "listitem", "A"), node(2, "text", "listitem", "B"), node(3, "text", "listitem", "C")
