@@ -2,6 +2,7 @@ package app
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 )
@@ -67,6 +68,9 @@ func read(args []string, known flagSet) (line, error) {
 	var l line
 	for i := 0; i < len(args); i++ {
 		a := args[i]
+		if !utf8.ValidString(a) {
+			return l, usage("argument %d is not UTF-8", i+1)
+		}
 		switch {
 		case a == "--":
 			for _, v := range args[i+1:] {

@@ -46,9 +46,9 @@ func refused(f *fault.Fault) *dispatch.Result {
 		text += "\nhint: " + f.Hint
 	}
 	text += "\nphase: " + string(f.Phase) + "\neffect: " + string(f.Effect) + "\nretryable: false"
-	object, err := marshal(map[string]any{"error": map[string]any{
-		"code": f.Code, "message": f.Message, "hint": f.Hint, "phase": f.Phase, "effect": f.Effect, "retryable": false,
-	}})
+	object, err := marshal(struct {
+		Error report `json:"error"`
+	}{report{f.Code, f.Message, f.Hint, f.Phase, f.Effect, false}})
 	if err != nil {
 		object = nil
 	}

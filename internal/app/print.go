@@ -77,12 +77,25 @@ func (a *App) object(g *globals, v any, text string) error {
 		_, err := io.WriteString(a.Stdout, text)
 		return err
 	}
-	line, err := marshal(map[string]any{"ok": true, "result": v})
+	line, err := marshal(struct {
+		OK     bool `json:"ok"`
+		Result any  `json:"result"`
+	}{true, v})
 	if err != nil {
 		return err
 	}
 	_, err = a.Stdout.Write(append(line, '\n'))
 	return err
+}
+
+// report is a failure as an object.
+type report struct {
+	Code      fault.Code   `json:"code"`
+	Message   string       `json:"message"`
+	Hint      string       `json:"hint,omitempty"`
+	Phase     fault.Phase  `json:"phase"`
+	Effect    fault.Effect `json:"effect"`
+	Retryable bool         `json:"retryable"`
 }
 
 // fail prints why nothing, or not all, was done, and returns the exit status.
@@ -108,9 +121,10 @@ func (a *App) fail(err error, asJSON bool) int {
 		}
 	}
 	if asJSON {
-		line, err := marshal(map[string]any{"ok": false, "error": map[string]any{
-			"code": code, "message": message, "hint": hint, "phase": phase, "effect": effect, "retryable": retryable,
-		}})
+		line, err := marshal(struct {
+			OK    bool   `json:"ok"`
+			Error report `json:"error"`
+		}{false, report{code, message, hint, phase, effect, retryable}})
 		if err == nil {
 			fmt.Fprintf(a.Stderr, "%s\n", line)
 			return exit

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 
 	"duet/dispatch"
@@ -11,6 +12,7 @@ import (
 // one that Run would carry out, and otherwise what is wrong with it. Nothing is
 // run. For the tests of what documents show.
 func Understands(text string) error {
+	text, _, _ = strings.Cut(text, " < ") // standard input is the shell's affair
 	words, err := tokens(text)
 	if err != nil {
 		return err
@@ -31,7 +33,7 @@ func Understands(text string) error {
 			return err
 		}
 		l, err := parse(k, g, v.Name, before, rest)
-		if err != nil || g.Help {
+		if err != nil || g.Help || v.readsJSON() {
 			return err
 		}
 		shown := strings.NewReader("text from standard input")
@@ -52,4 +54,9 @@ func Understands(text string) error {
 		}
 	}
 	return usage("there is no command %s", clip(word)).meant(word, grammar.words())
+}
+
+// readsJSON reports whether the verb takes arguments from standard input alone.
+func (v *verb) readsJSON() bool {
+	return slices.ContainsFunc(v.cmd.Fields(), func(f dispatch.Field) bool { return f.Hidden && f.Required })
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -143,7 +145,11 @@ func (w *values) put(f *dispatch.Field, value reflect.Value, raw bool) error {
 		w.member(f.Name, []byte(map[bool]string{true: "true", false: "false"}[value.Elem().Bool()]))
 		return nil
 	case reflect.TypeFor[[]string]():
-		list, err := marshal(value.Interface())
+		texts := value.Interface().([]string)
+		if f.Name == filesField {
+			texts = absolute(texts)
+		}
+		list, err := marshal(texts)
 		if err != nil {
 			return err
 		}
@@ -186,7 +192,7 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 		}
 		w.member(f.Name, list)
 	default:
-		if !utf8.ValidString(text) {
+		if !utf8.ValidString(text) { // of standard input or the environment
 			return usage("%s is not UTF-8", label(w.verb, f))
 		}
 		quoted, err := marshal(text)
@@ -219,6 +225,22 @@ func (w *values) readStdin() (string, error) {
 		return "", usage("standard input is longer than %d bytes", maxStdin)
 	}
 	return string(text), nil
+}
+
+// filesField is the argument that holds paths: they are the caller's, whose
+// working directory the daemon does not share.
+const filesField = "files"
+
+func absolute(paths []string) []string {
+	abs := make([]string, len(paths))
+	for i, p := range paths {
+		full, err := filepath.Abs(p)
+		if _, statErr := os.Lstat(full); err != nil || statErr != nil {
+			full = p // perhaps the name of an artifact; or the daemon says what is wrong
+		}
+		abs[i] = full
+	}
+	return abs
 }
 
 // label is how the user knows an argument.

@@ -123,8 +123,8 @@ var (
 func TestPathsResolve(t *testing.T) {
 	for name, text := range documents(t) {
 		for _, m := range inTicks.FindAllStringSubmatch(text, -1) {
-			if !aPath.MatchString(m[1]) {
-				continue
+			if !aPath.MatchString(m[1]) || strings.HasPrefix(m[1], "tools/call") || strings.HasPrefix(m[1], "tools/list") {
+				continue // the protocol's methods look like paths
 			}
 			if found, _ := filepath.Glob(filepath.Join(root, m[1])); len(found) == 0 {
 				t.Errorf("%s names `%s`, which is not there", name, m[1])
