@@ -19,6 +19,7 @@ type call struct {
 	request  Request
 	started  time.Time
 	timeout  time.Duration
+	target   string          // selector of the arguments
 	base     context.Context // of the caller; the handler's ends earlier
 	mark     drive.Mark
 	notes    []string // lines of ours that go before the result

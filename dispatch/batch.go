@@ -152,7 +152,7 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		if err != nil {
 			out.fault = fault.From(err)
 		}
-		out.Result = withoutOK(object)
+		out.Result = news(object, step.Arguments)
 	}
 	return out.done(s, began)
 }
@@ -168,17 +168,39 @@ func (o stepOutcome) done(s *Session, began time.Time) stepOutcome {
 	return o
 }
 
-// withoutOK drops the ok that the step says already, and a result that then says
-// nothing.
-func withoutOK(object json.RawMessage) json.RawMessage {
-	rest, ok := bytes.CutPrefix(object, []byte(`{"ok":true`))
-	if !ok {
+// news is what a step's result says beyond ok and the step's own arguments; nil
+// where that is nothing.
+func news(object, arguments json.RawMessage) json.RawMessage {
+	var members, given map[string]json.RawMessage
+	if object[0] != '{' || json.Unmarshal(object, &members) != nil {
 		return object
 	}
-	if rest = bytes.TrimPrefix(rest, []byte(",")); len(rest) <= 1 {
+	_ = json.Unmarshal(arguments, &given) // none are given where there are no arguments
+	told := func(name string) bool {
+		v, ok := given[name]
+		return ok && bytes.Equal(bytes.TrimSpace(v), members[name]) || name == "ok" && string(members[name]) == "true"
+	}
+	var out bytes.Buffer
+	for _, name := range sortedNames(members) {
+		if told(name) {
+			continue
+		}
+		out.WriteByte(sep(out.Len()))
+		out.Write(quoted(name))
+		out.WriteByte(':')
+		out.Write(members[name])
+	}
+	if out.Len() == 0 {
 		return nil
 	}
-	return append([]byte{'{'}, rest...)
+	return append(out.Bytes(), '}')
+}
+
+func sep(written int) byte {
+	if written == 0 {
+		return '{'
+	}
+	return ','
 }
 
 func (b *BatchResult) add(i int, o stepOutcome) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"duet/internal/drive"
@@ -26,13 +27,24 @@ func (s *Session) Do(ctx context.Context, r *Registry, q Request) *Result {
 	k := s.newCall(ctx, r, v, args, q)
 	k.holds = true
 	defer k.release()
+	return s.guarded(ctx, k, args)
+}
+
+// guarded performs and prints a call. A panic anywhere on the way is a defect
+// that costs this call alone.
+func (s *Session) guarded(ctx context.Context, k *call, args any) (result *Result) {
+	defer func() {
+		if p := recover(); p != nil {
+			result = s.print(&answer{fault: s.defect(k, p)})
+		}
+	}()
 	return s.print(s.perform(ctx, k, args))
 }
 
 func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q Request) *call {
 	return &call{
 		session: s, registry: r, view: v, acts: v.actsFor(args), request: q,
-		started: time.Now(), timeout: timeoutOf(args, s.o.Limits.Timeout), base: ctx,
+		started: time.Now(), timeout: timeoutOf(args, s.o.Limits.Timeout), base: ctx, target: targetOf(args),
 	}
 }
 
@@ -101,8 +113,8 @@ const (
 	shortestDeadline = 600 * time.Millisecond
 )
 
-// runWithin runs the handler under its deadline. A panic in it is a defect that
-// costs this call alone.
+// runWithin runs the handler under its deadline. After a panic in it the page is
+// still looked at.
 func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, err error) {
 	if !k.view.steps {
 		var cancel context.CancelFunc
@@ -112,23 +124,24 @@ func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			s.o.Log.Error("a command panicked", "command", k.view.name(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			value, err = nil, s.defect(k, p)
 		}
 	}()
 	return k.view.run(ctx, k, args)
 }
 
+// defect logs a panic and says it to the caller. It is called while panicking.
 func (s *Session) defect(k *call, p any) *fault.Fault {
+	s.o.Log.Error("a command panicked", "command", k.view.name(), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 	effect := fault.None
 	if k.acts {
 		effect = fault.Possible
 	}
-	version := s.o.Version
+	where := []string{"duet", s.o.Version}
 	if k.live != nil {
-		version += " with " + k.live.Info.Browser + " " + k.live.Info.Version
+		where = append(where, "with", k.live.Info.Browser, k.live.Info.Version)
 	}
-	return fault.New(fault.Internal, "%s: a defect of duet %s: %s", k.view.name(), version, clip(fmt.Sprint(p), 200)).
+	return fault.New(fault.Internal, "%s: a defect of %s: %s", k.view.shortName(), strings.Join(strings.Fields(strings.Join(where, " ")), " "), clip(fmt.Sprint(p), 200)).
 		WithHint("please report it with the call and the page").At(fault.InEffect, effect)
 }
 
@@ -209,6 +222,15 @@ func timeoutOf(args any, def time.Duration) time.Duration {
 		return time.Duration(v.Elem().Int()) * time.Millisecond
 	}
 	return def
+}
+
+// targetOf is the selector of the arguments, "" where there is none.
+func targetOf(args any) string {
+	v := reflect.ValueOf(args).Elem().FieldByName("Selector")
+	if !v.IsValid() || v.Kind() != reflect.String {
+		return ""
+	}
+	return v.String()
 }
 
 // wire connects a new browser with what the session keeps: refs, and what must

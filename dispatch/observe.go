@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	}
 	p := livePage{tab, s.ledger}
 	if a.fault != nil {
-		if wantsRecovery(a.fault) {
+		if wantsRecovery(a.fault, k.target) {
 			a.fault = s.recover(ctx, k, p, a.fault)
 			return
 		}
@@ -75,17 +76,22 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	}
 	if looks {
 		a.observation = s.observe(ctx, k, p)
+		if k.tab != nil && k.tab != tab && k.tab.Closed() && !k.view.Fresh {
+			a.observation += fmt.Sprintf("\ntab %d was closed; tab %d is active", k.tab.Number(), tab.Number())
+		}
 	}
 }
 
-// wantsRecovery reports whether a fault goes with a fresh map: what the caller
-// knew of the page no longer holds.
-func wantsRecovery(f *fault.Fault) bool {
+// wantsRecovery reports whether a fault goes with a fresh map: a ref is stale, or
+// nothing is found in the element of one, so what the caller knew no longer holds.
+func wantsRecovery(f *fault.Fault, target string) bool {
 	if f.Recovery != "" {
 		return false
 	}
-	return errors.Is(f, fault.StaleRef)
+	return f.Code == fault.StaleRef || f.Code == fault.NoMatch && startsWithRef.MatchString(target)
 }
+
+var startsWithRef = regexp.MustCompile(`^\s*(ref=)?e[0-9]+(\s|$)`)
 
 // recoveryLimits bound the map that goes with a stale ref.
 var recoveryLimits = snapshot.Limits{Semantic: 40, Evidence: 5, Text: 3}
@@ -126,7 +132,7 @@ func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot
 	case err != nil:
 		*lines = append(*lines, "(the action is done; the page could not be read: "+oneLine(fault.From(err).Message)+")")
 		return nil, err
-	case k.page:
+	case k.page || k.request.Observe == ObservePage:
 		*lines = append(*lines, after.Text())
 	case before == nil:
 		*lines = append(*lines, after.FullText(why))
@@ -168,9 +174,6 @@ func happened(f drive.Facts, err error, went, based bool) []string {
 	}
 	if f.Aborted != "" && f.Aborted != "download" && !f.Navigated {
 		add("navigation came to nothing: %s", bounded(f.Aborted, 200))
-	}
-	if f.Closed {
-		add("the tab was closed")
 	}
 	if f.FailedRequests > 0 {
 		add("failed requests: %d", f.FailedRequests)

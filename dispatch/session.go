@@ -91,6 +91,7 @@ type Session struct {
 	ledger *snapshot.Ledger
 	slot   chan struct{} // one place: who has sent into it works
 	queued atomic.Int32
+	ends   sync.WaitGroup // of browsers that were lost
 
 	mu     sync.Mutex // guards the rest; held for moments only
 	live   *Live
@@ -212,7 +213,7 @@ func (s *Session) running() (*Live, error) {
 	}
 	dead := s.live
 	s.live = nil
-	go end(dead) // what is left of it: driver, profile
+	s.ends.Go(func() { end(dead) }) // what is left of it: driver, profile
 	return nil, err
 }
 
@@ -253,6 +254,7 @@ func (s *Session) Close(ctx context.Context) error {
 	if live != nil {
 		err = live.Close(ctx)
 	}
+	s.ends.Wait()
 	return errors.Join(err, s.files.Close())
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +22,7 @@ type stage struct {
 	session *dispatch.Session
 	dispatch.Catalog
 	starts int
-	closed int
+	closed atomic.Int32
 	done   chan struct{}
 	fail   error
 	ran    []string
@@ -49,7 +50,7 @@ func newStage(t *testing.T, o dispatch.Options) *stage {
 		s.done = make(chan struct{})
 		return &dispatch.Live{
 			Done:  s.done,
-			Close: func(context.Context) error { s.closed++; return nil },
+			Close: func(context.Context) error { s.closed.Add(1); return nil },
 			Lost:  func() error { return fault.New(fault.BrowserLost, "the stub crashed") },
 			Info:  dispatch.Info{Browser: "stub"},
 		}, nil
@@ -66,7 +67,7 @@ func (s *stage) commands() []*dispatch.Command {
 	fresh.Fresh, idle.Idle = true, true
 	run := func(_ context.Context, _ *dispatch.Act, a label) (done, error) {
 		s.ran = append(s.ran, a.Name)
-		return done{true, a.Name}, nil
+		return done{true, "did " + a.Name}, nil
 	}
 	return []*dispatch.Command{
 		dispatch.Define(spec("run"), run),
@@ -255,8 +256,8 @@ func TestClose(t *testing.T) {
 	if err := errors.Join(s.session.Close(t.Context()), s.session.Close(t.Context())); err != nil {
 		t.Error(err)
 	}
-	if r := s.call(t.Context(), "run", ``); r.Code != "STATE_INVALID" || s.closed != 1 || s.starts != 1 {
-		t.Errorf("%d closed, %d starts: %s", s.closed, s.starts, r.Text)
+	if r := s.call(t.Context(), "run", ``); r.Code != "STATE_INVALID" || s.closed.Load() != 1 || s.starts != 1 {
+		t.Errorf("%d closed, %d starts: %s", s.closed.Load(), s.starts, r.Text)
 	}
 }
 
@@ -286,7 +287,7 @@ func TestBatchStops(t *testing.T) {
 	if !r.IsError || r.Code != "INTERNAL" || got.Error.Code != "INTERNAL" || got.Result.FailedStep != 1 || got.Result.Skipped != 1 || len(got.Result.Steps) != 2 {
 		t.Errorf("%+v", got)
 	}
-	if first := got.Result.Steps[0]; !first.OK || first.Result.Name != "a" || first.DurationMS == nil || got.Result.Steps[1].Error.Code != "INTERNAL" {
+	if first := got.Result.Steps[0]; !first.OK || first.Result.Name != "did a" || first.DurationMS == nil || got.Result.Steps[1].Error.Code != "INTERNAL" {
 		t.Errorf("%s", r.Structured)
 	}
 	if !strings.Contains(r.Text, "0 ok run") || !strings.Contains(r.Text, "1 FAILED panic") || !strings.Contains(r.Text, "error: step 1 (panic)") || !strings.Contains(r.Text, "skipped: 1") {
@@ -307,5 +308,28 @@ func TestBatchChecksFirst(t *testing.T) {
 	r := s.call(t.Context(), "batch", `{"steps":[{"tool":"run"},{"tool":"run","arguments":{"nam":"x"}}]}`)
 	if r.ArgError == nil || r.ArgError.Data.DidYouMean != "name" || len(s.ran) != 0 || s.starts != 0 {
 		t.Errorf("%+v, ran %v", r.ArgError, s.ran)
+	}
+}
+
+// A panic outside the handler, here in the opener, costs its call alone too.
+func TestPanicWhileStarting(t *testing.T) {
+	boom := true
+	s := dispatch.NewSession(dispatch.Options{
+		Files: artifacts.New(artifacts.Options{Root: t.TempDir()}),
+		Open: func(context.Context, func(string)) (*dispatch.Live, error) {
+			if boom {
+				panic("no")
+			}
+			return &dispatch.Live{Done: make(chan struct{}), Close: func(context.Context) error { return nil }}, nil
+		},
+	})
+	read := func(context.Context, *dispatch.Read, label) (done, error) { return done{OK: true}, nil }
+	r := dispatch.NewRegistry([]*dispatch.Command{dispatch.Define(dispatch.Spec{Verb: "see", Summary: "Sees."}, read)}, dispatch.Access{})
+	if got := s.Do(t.Context(), r, dispatch.Request{Tool: "see"}); got.Code != "INTERNAL" || !strings.Contains(got.Text, "effect: none") {
+		t.Error(got.Text)
+	}
+	boom = false
+	if got := s.Do(t.Context(), r, dispatch.Request{Tool: "see"}); got.IsError {
+		t.Error(got.Text)
 	}
 }
