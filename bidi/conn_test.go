@@ -263,3 +263,32 @@ func TestTheLog(t *testing.T) {
 		t.Errorf("log:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// An input that opened a dialog stays pending until the dialog is answered: its
+// event arrives, and the answer goes out, while the input waits.
+func TestADialogIsAnsweredWhileTheInputWaits(t *testing.T) {
+	opened := make(chan bidi.Event, 1)
+	c, p := connect(t, bidi.Options{Sink: func(e bidi.Event) { opened <- e }})
+	press := bidi.InputPerformActions.Send(c, bidi.InputPerformActionsParameters{Context: "c"})
+	_, pressID := p.take(t)
+	p.arrive <- `{"type":"event","method":"browsingContext.userPromptOpened","params":{"context":"c","handler":"ignore","message":"m","type":"prompt","defaultValue":""}}`
+	prompt, err := bidi.BrowsingContextUserPromptOpened.Decode(<-opened)
+	if err != nil || prompt.Type != bidi.BrowsingContextUserPromptTypePrompt || prompt.DefaultValue == nil {
+		t.Fatalf("prompt = %+v, %v", prompt, err)
+	}
+	answer := bidi.BrowsingContextHandleUserPrompt.Send(c, bidi.BrowsingContextHandleUserPromptParameters{Context: "c", Accept: new(true)})
+	_, answerID := p.take(t)
+	p.reply(answerID, `{}`)
+	if _, err := answer.Wait(soon(t)); err != nil {
+		t.Error(err)
+	}
+	select {
+	case <-press.Done():
+		t.Error("the input is over already")
+	default:
+	}
+	p.reply(pressID, `{}`)
+	if _, err := press.Wait(soon(t)); err != nil {
+		t.Error(err)
+	}
+}

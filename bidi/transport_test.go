@@ -69,12 +69,18 @@ func shut(t *testing.T, client, server bidi.Transport) {
 // A frame over the read limit ends the connection with an error.
 func TestReadLimit(t *testing.T) {
 	client, server := dial(t, bidi.DialOptions{ReadLimit: 1000})
-	_ = server.Write(soon(t), []byte(strings.Repeat("x", 2000)))
+	gone := make(chan error, 1)
+	go func() {
+		_ = server.Write(soon(t), []byte(strings.Repeat("x", 2000)))
+		_, err := server.Read(soon(t))
+		gone <- err
+	}()
 	if _, err := client.Read(soon(t)); err == nil {
 		t.Error("the frame was read")
 	}
-	_ = client.Close()
+	<-gone
 	_ = server.Close()
+	_ = client.Close()
 }
 
 // The peer's goodbye is told from a broken socket.
