@@ -24,8 +24,9 @@ type member struct {
 	session *dispatch.Session
 	created time.Time
 
-	mu       sync.Mutex // guards settings
+	mu       sync.Mutex // guards the rest
 	settings settings
+	browser  string // what was started last, by its real name
 }
 
 // newMember makes a session; it starts nothing. judge is asked for every
@@ -40,7 +41,13 @@ func newMember(name string, s settings, judge func(string) error, uploads []stri
 			m.mu.Lock()
 			s := m.settings
 			m.mu.Unlock()
-			return opener(s, judge, files, stderr)(ctx, note)
+			live, err := opener(s, judge, files, stderr)(ctx, note)
+			if err == nil {
+				m.mu.Lock()
+				m.browser = live.Info.Browser
+				m.mu.Unlock()
+			}
+			return live, err
 		},
 	})
 	return m
@@ -59,11 +66,17 @@ func (m *member) agree(want settings) *refusal {
 			return
 		}
 		was := *have
+		if flag == "browser" && m.browser != "" {
+			was = m.browser
+		}
 		if was == "" {
 			was = "the default"
 		}
 		conflicts = append(conflicts, "--"+flag+" "+want+" (it has "+was+")")
 		*have = want
+	}
+	if running && fits(want.Browser, m.browser) {
+		want.Browser = "" // it is what runs already
 	}
 	text("browser", want.Browser, &next.Browser)
 	text("driver", want.Driver, &next.Driver)
@@ -88,14 +101,10 @@ func (m *member) agree(want settings) *refusal {
 	return nil
 }
 
-// settled notes which browser the default turned out to be, so that a later
-// caller who names that one agrees.
-func (m *member) settled(browser string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.settings.Browser == "" {
-		m.settings.Browser = browser
-	}
+// fits reports whether a browser that was asked for is the one that runs: chrome
+// is also what people call Chromium where that is what they have.
+func fits(want, runs string) bool {
+	return want == runs || want == "chrome" && runs == "chromium"
 }
 
 // sessions are a daemon's, by name.
@@ -160,6 +169,9 @@ func (s *sessions) list() []sessionInfo {
 		running, calls, last := m.session.Activity()
 		m.mu.Lock()
 		browser := m.settings.Browser
+		if running {
+			browser = m.browser
+		}
 		m.mu.Unlock()
 		infos = append(infos, sessionInfo{name, browser, running, calls, m.created, last})
 	}
