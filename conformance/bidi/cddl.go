@@ -51,7 +51,7 @@ type Entry struct {
 var (
 	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 	lineComment = regexp.MustCompile(`;[^\n]*`)
-	token       = regexp.MustCompile(`^(?:"[^"]*"|-?\d+(?:\.\d+)?|\.\.\.?|\.[a-z]+|=>|//|[A-Za-z_$@][\w.$@-]*|[=/(){}\[\]:,?*+])`)
+	token       = regexp.MustCompile(`^(?:"[^"]*"|-?\d+(?:\.\d+)?|\.\.\.?|\.[a-z]+|=[>]|//|[A-Za-z_$@][\w.$@-]*|[=/(){}\[\]:,?*+])`)
 )
 
 // Parse adds the rules of a CDDL text to the schema.

@@ -52,6 +52,7 @@ type entry struct {
 	id     int64  // of a command or reply
 	method string // of a command or event
 	want   string // a command as it is compared
+	pair   int    // of a command its reply, of a reply its command; -1 for none
 	played bool
 	sentAs int64 // the id that the client gave to the command
 }
@@ -79,7 +80,7 @@ func New(log wirelog.Log, o Options) *Browser {
 		if e.Kind == wirelog.Note && !closed {
 			continue
 		}
-		en := entry{Entry: e}
+		en := entry{Entry: e, pair: -1}
 		if !closed {
 			var rest []byte
 			en.id, en.method, _ = wirelog.SplitID(e.Text)
@@ -88,8 +89,26 @@ func New(log wirelog.Log, o Options) *Browser {
 		}
 		b.entries = append(b.entries, en)
 	}
+	b.pairUp()
 	b.deliverLocked()
 	return b
+}
+
+// pairUp finds the reply of each command: the next one with its id. Ids may occur
+// again, since a file may hold the logs of several connections.
+func (b *Browser) pairUp() {
+	open := map[int64]int{} // id -> command
+	for i := range b.entries {
+		switch e := &b.entries[i]; {
+		case e.Kind == wirelog.Sent:
+			open[e.id] = i
+		case e.Kind == wirelog.Arrived && e.method == "":
+			if command, ok := open[e.id]; ok {
+				e.pair, b.entries[command].pair = command, i
+				delete(open, e.id)
+			}
+		}
+	}
 }
 
 // Read returns what the log has next, as soon as the frames before it were sent.
@@ -209,23 +228,12 @@ func (b *Browser) playLocked(e *entry) {
 	b.got.Frame(e.Text) // its identifiers are known from now on
 	frame := e.Text
 	if e.method == "" {
-		command := b.commandLocked(e.id)
-		if command == nil {
+		if e.pair < 0 {
 			return // the reply of a command that the log does not have
 		}
-		frame = wirelog.WithID(frame, command.sentAs)
+		frame = wirelog.WithID(frame, b.entries[e.pair].sentAs)
 	}
 	b.pushLocked(frame)
-}
-
-// commandLocked returns the command of the log with this id.
-func (b *Browser) commandLocked(id int64) *entry {
-	for i := range b.entries {
-		if b.entries[i].Kind == wirelog.Sent && b.entries[i].id == id {
-			return &b.entries[i]
-		}
-	}
-	return nil
 }
 
 func (b *Browser) pushLocked(frame []byte) {

@@ -41,7 +41,7 @@ func (b *Browser) failLocked(id int64, frame string, failure error) error {
 	if i := b.nextLocked(frame); i >= 0 {
 		b.entries[i].played = true
 		b.last = i
-		if reply := b.replyLocked(i); reply >= 0 {
+		if reply := b.entries[i].pair; reply >= 0 {
 			b.entries[reply].played = true
 		}
 	}
@@ -56,7 +56,7 @@ func (b *Browser) failLocked(id int64, frame string, failure error) error {
 	}
 	for i := range b.entries {
 		if e := &b.entries[i]; e.Kind == wirelog.Sent && e.played && e.sentAs != 0 {
-			if reply := b.replyLocked(i); reply >= 0 && !b.entries[reply].played {
+			if reply := b.entries[i].pair; reply >= 0 && !b.entries[reply].played {
 				b.playLocked(&b.entries[reply])
 			}
 		}
@@ -79,7 +79,7 @@ func (b *Browser) answerLocked(id int64, method, frame string) {
 	}
 	b.last = i
 	b.entries[i].played, b.entries[i].sentAs = true, id
-	reply := b.replyLocked(i)
+	reply := b.entries[i].pair
 	for k := i + 1; k < len(b.entries); k++ {
 		e := &b.entries[k]
 		if e.Kind == wirelog.Sent {
@@ -100,16 +100,6 @@ func (b *Browser) laterLocked(f func(*entry) bool) int {
 	for i := b.last + 1; i < len(b.entries); i++ {
 		if e := &b.entries[i]; e.Kind == wirelog.Sent && !e.played && f(e) {
 			return i
-		}
-	}
-	return -1
-}
-
-// replyLocked returns the reply to the command at i, or -1.
-func (b *Browser) replyLocked(i int) int {
-	for k := i + 1; k < len(b.entries); k++ {
-		if e := &b.entries[k]; e.Kind == wirelog.Arrived && e.method == "" && e.id == b.entries[i].id {
-			return k
 		}
 	}
 	return -1

@@ -87,6 +87,8 @@ func authenticates(header string) bool {
 	switch header {
 	case "cookie", "set-cookie", "authorization", "proxy-authorization":
 		return true
+	case ":authority": // HTTP/2's Host
+		return false
 	}
 	for _, word := range []string{"auth", "token", "secret", "api-key", "apikey", "password", "session", "credential", "csrf", "xsrf"} {
 		if strings.Contains(header, word) {
