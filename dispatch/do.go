@@ -196,16 +196,20 @@ func (c *call) faultOf(err error) *fault.Fault {
 	}
 	c.session.drop(c.live)
 	lost := f
-	if !errors.Is(f, fault.BrowserLost) || f.Err == nil {
-		if why := c.live.lost(); why != nil {
-			lost = fault.From(why).At(f.Phase, f.Effect)
-		}
-	}
-	if lost.Hint == "" {
-		lost = lost.WithHint("the next call starts a new browser")
+	if why := c.live.lost(); why != nil && f.Message != why.Error() {
+		lost = fault.From(why).At(f.Phase, f.Effect)
+		lost.Message = c.view.shortName() + ": " + lost.Message
 	}
 	c.live, c.tab = nil, nil
-	return lost
+	return hinted(lost)
+}
+
+// hinted is the fault of a lost browser, with what comes next.
+func hinted(f *fault.Fault) *fault.Fault {
+	if f.Hint != "" {
+		return f
+	}
+	return f.WithHint("the next call starts a new browser")
 }
 
 func (l *Live) lost() error {

@@ -13,8 +13,12 @@ import (
 	"duet/snapshot"
 )
 
-// lookBound is how long looking at the outcome of an action may take.
-const lookBound = 5 * time.Second
+// How long looking at the outcome of an action may take: less after one that
+// failed, as that may be because the page answers nothing.
+const (
+	lookBound  = 5 * time.Second
+	faultBound = time.Second
+)
 
 // page is what an observation needs of a tab.
 type page interface {
@@ -58,7 +62,11 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if k.live == nil || k.base.Err() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeoutCause(k.base, lookBound, fault.New(fault.Timeout, "the page gave no answer within %v", lookBound))
+	bound := lookBound
+	if a.fault != nil {
+		bound = faultBound
+	}
+	ctx, cancel := context.WithTimeoutCause(k.base, bound, fault.New(fault.Timeout, "the page gave no answer within %v", bound))
 	defer cancel()
 	tab := k.tabOf(ctx)
 	if tab == nil {
@@ -130,7 +138,7 @@ func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot
 	case errors.Is(err, fault.DialogOpen):
 		return nil, nil
 	case err != nil:
-		*lines = append(*lines, "(the action is done; the page could not be read: "+oneLine(fault.From(err).Message)+")")
+		*lines = append(*lines, "(the page could not be read after the action: "+oneLine(fault.From(err).Message)+")")
 		return nil, err
 	case k.page || k.request.Observe == ObservePage:
 		*lines = append(*lines, after.Text())

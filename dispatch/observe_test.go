@@ -131,12 +131,12 @@ dialog open: prompt "Name? + e9: button \"x\"" default="\"" (tab 1)`
 	}
 }
 
-// An action whose outcome cannot be read is done all the same, and the answer says so.
+// Where the outcome of an action cannot be read, the answer says so and the base of the next diff stays.
 func TestObserveFails(t *testing.T) {
 	_, p, look := observing(t)
 	look("a")
 	p.fail = fault.New(fault.Timeout, "the page is busy")
-	if got := look("a"); !strings.HasPrefix(got, "(the action is done; the page could not be read: the page is busy)\nerrors: 0") {
+	if got := look("a"); !strings.HasPrefix(got, "(the page could not be read after the action: the page is busy)\nerrors: 0") {
 		t.Error(got)
 	}
 	p.fail = nil

@@ -151,7 +151,7 @@ func (s *Session) browser(ctx context.Context, fresh bool, note func(string)) (*
 		return live, "", err
 	}
 	if err != nil && !fresh {
-		return nil, "", err
+		return nil, "", hinted(fault.From(err))
 	}
 	told := ""
 	if err != nil {

@@ -2,6 +2,9 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"duet/dispatch"
 )
@@ -49,7 +52,7 @@ func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {
 	out := found{Total: f.Total, Visible: f.Visible, Offset: a.Offset, Elements: []foundElement{}}
 	for _, m := range f.Matches[min(a.Offset, len(f.Matches)):] {
 		e := foundElement{Ref: c.Ref(m), Line: m.Line, Tag: m.Tag, Visible: m.Visible, Where: m.Where}
-		if m.Text != m.Name {
+		if !strings.Contains(m.Line, m.Text) {
 			e.Text = m.Text
 		}
 		out.Elements = append(out.Elements, e)
@@ -58,4 +61,26 @@ func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {
 		out.More = max(0, f.Total-a.Offset-len(out.Elements))
 	}
 	return out, nil
+}
+
+// Text implements dispatch.Texter: a line for each element.
+func (f found) Text() string {
+	lines := []string{fmt.Sprintf("total: %d, visible: %d", f.Total, f.Visible)}
+	for _, e := range f.Elements {
+		line := e.Ref + ": " + e.Line
+		if e.Text != "" {
+			line += " text=" + strconv.Quote(e.Text)
+		}
+		if !e.Visible {
+			line += " (not visible)"
+		}
+		if e.Where != "" {
+			line += " in " + strconv.Quote(e.Where)
+		}
+		lines = append(lines, line)
+	}
+	if f.More > 0 {
+		lines = append(lines, fmt.Sprintf("(%d more: offset=%d)", f.More, f.Offset+len(f.Elements)))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -161,7 +161,13 @@ func (r reading) Text() string {
 
 // textLines is a text of the page as lines that cannot be taken for ours.
 func textLines(s string) string {
-	return "text: " + strings.ReplaceAll(strings.ReplaceAll(s, "\r", ""), "\n", "\ntext: ")
+	lines := strings.Split(strings.ReplaceAll(s, "\r", ""), "\n")
+	for i, line := range lines {
+		if line != "" || len(lines) == 1 {
+			lines[i] = "text: " + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // slice is a part of an artifact.
