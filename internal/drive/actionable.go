@@ -158,6 +158,10 @@ func (e *Element) cover(line string) string {
 // document around it, and returns what was measured last.
 func (e *Element) ready(ctx context.Context, args pagejs.MeasureArgs) (pagejs.Measured, error) {
 	var m pagejs.Measured
+	// Only the tab in front has frames, by which a box is seen to be at rest.
+	if err := e.tab.toFront(ctx); err != nil {
+		return m, err
+	}
 	args.Pointer = true
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
 		args.Target, args.Pause = e.at(), pause
@@ -168,21 +172,23 @@ func (e *Element) ready(ctx context.Context, args pagejs.MeasureArgs) (pagejs.Me
 		if m.Gone != "" {
 			return nil, e.gone(m.Gone, m.Line)
 		}
-		e.line = m.Line
+		e.line, e.context = m.Line, e.frame()
 		if r := e.judge(m); r != nil {
 			return r, nil
 		}
-		return e.outer(ctx, *m.Point, pause > 0)
+		return e.outer(ctx, &m, pause > 0)
 	})
 	return m, err
 }
 
 // outer looks at the documents around the element's frame, innermost first: each
 // frame element is scrolled so that the point is in view, and nothing may cover it
-// there.
-func (e *Element) outer(ctx context.Context, p Point, calm bool) (*refusal, error) {
+// there. Browsers add up the offsets of frames of one process and leave out that a
+// transform draws one of them in another size: then the point in the document around
+// that frame is what is pressed.
+func (e *Element) outer(ctx context.Context, m *pagejs.Measured, calm bool) (*refusal, error) {
 	t := e.tab
-	c := e.frame()
+	c, p := e.frame(), *m.Point
 	for c != t.id {
 		parent, target, err := t.frameElement(ctx, c)
 		if err != nil {
@@ -199,7 +205,23 @@ func (e *Element) outer(ctx context.Context, p Point, calm bool) (*refusal, erro
 		case !v.Hit:
 			return refuse(fault.ClickIntercepted, "%s stands in a frame that is covered by %s", e.name(), e.cover(v.Cover)).covered(v.Cover), nil
 		}
+		if v.Scaled && t.sameSite(c, parent) {
+			e.context, m.Point = parent, &v.Point
+		}
 		c, p = parent, v.Point
 	}
 	return nil, nil
+}
+
+// perform sends input to the context that the element is pressed in, and settles in
+// its own document.
+func (e *Element) perform(ctx context.Context, g *gesture, want settleWant) (settled, error) {
+	t := e.tab
+	if e.context == e.frame() || e.context == "" {
+		return t.perform(ctx, e.frame(), g.actions(), want)
+	}
+	if s, err := t.perform(ctx, e.context, g.actions(), settleWant{mark: want.mark, skip: true}); err != nil {
+		return s, err
+	}
+	return t.settle(ctx, e.frame(), want)
 }

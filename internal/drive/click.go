@@ -51,7 +51,7 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 		at := *m.Point
 		var ahead gesture
 		ahead.move(at)
-		if err := e.tab.input(ctx, e.frame(), ahead.actions(), e.tab.Mark()); err != nil {
+		if err := e.tab.input(ctx, e.context, ahead.actions(), e.tab.Mark()); err != nil {
 			return Clicked{}, err
 		}
 		if m, err = e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At}); err != nil {
@@ -66,17 +66,18 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 	g.move(*m.Point)
 	g.press(button, max(1, o.Count))
 	g.up(held...)
-	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: e.tab.Mark(), hit: m.Token})
+	mark := e.tab.Mark()
+	s, err := e.perform(ctx, &g, settleWant{mark: mark, hit: m.Token})
 	out := Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}
 	if err != nil {
 		return out, err
 	}
-	out.Replaced, err = e.pressed(ctx, m, s)
+	out.Replaced, err = e.pressed(ctx, m, s, mark)
 	return out, err
 }
 
 // pressed judges what an armed press hit.
-func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled) (replaced bool, err error) {
+func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled, mark Mark) (replaced bool, err error) {
 	f := s.facts
 	switch {
 	case s.hit.Seen && s.hit.Inside:
@@ -91,8 +92,8 @@ func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled) (re
 			At(fault.InEffect, fault.Possible)
 	case f.Navigated || f.SameDocument || f.Loading != "" || f.Closed || f.Dialog != nil || len(f.Popups) > 0 || len(f.Downloads) > 0 || f.Aborted != "":
 		return false, nil
-	case e.tab.lacks(e.frame()):
-		return false, nil // its frame went away by the press
+	case e.tab.left(e.frame(), mark):
+		return false, nil // its frame went away by the press, or on to another document
 	}
 	return false, fault.New(fault.EffectUnknown, "the press on %s was sent, and nothing shows that it arrived", e.name()).
 		WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
@@ -114,7 +115,7 @@ func (e *Element) Hover(ctx context.Context, at *Point) (Clicked, error) {
 	}
 	var g gesture
 	g.move(*m.Point)
-	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: e.tab.Mark()})
+	s, err := e.perform(ctx, &g, settleWant{mark: e.tab.Mark()})
 	return Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}, err
 }
 
@@ -137,7 +138,8 @@ func (e *Element) Scroll(ctx context.Context) (Clicked, error) {
 		if m.Box == nil {
 			return nil, nil
 		}
-		_, err = e.outer(ctx, Point{X: m.Box.X + m.Box.W/2, Y: m.Box.Y + m.Box.H/2}, false)
+		m.Point = &Point{X: m.Box.X + m.Box.W/2, Y: m.Box.Y + m.Box.H/2}
+		_, err = e.outer(ctx, &m, false)
 		return nil, err
 	})
 	if err != nil {
@@ -179,9 +181,11 @@ func (e *Element) Focus(ctx context.Context) (Clicked, error) {
 	return out, err
 }
 
-// lacks reports whether a frame is gone.
-func (t *Tab) lacks(c bidi.Context) bool {
+// left reports whether a frame is gone, or began to go to another document after a
+// mark.
+func (t *Tab) left(c bidi.Context, m Mark) bool {
 	t.b.mu.Lock()
 	defer t.b.mu.Unlock()
-	return t.b.frames[c] == nil
+	f := t.b.frames[c]
+	return f == nil || f.changed > m.event || f.nav != nil && f.nav.started > m.event
 }

@@ -23,6 +23,7 @@ type Element struct {
 	stamp   string // checked where it came from a ref
 	line    string // as the map says it, where that is known
 	matches int
+	context bidi.Context // what a pointer is sent to; set by ready
 }
 
 // Element resolves a target to one element, now. A selector that matches nothing is

@@ -2,6 +2,8 @@ package drive
 
 import (
 	"context"
+	"net/url"
+	"strings"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -82,4 +84,28 @@ func (t *Tab) focused(ctx context.Context) (bidi.Context, pagejs.Focused, error)
 		}
 		c = child
 	}
+}
+
+// sameSite reports whether two frames are drawn by one process, as far as their
+// addresses tell: documents without a host of their own go with what holds them.
+func (t *Tab) sameSite(a, b bidi.Context) bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	site := func(c bidi.Context) string {
+		f := t.b.frames[c]
+		if f == nil {
+			return ""
+		}
+		u, err := url.Parse(f.url)
+		if err != nil || u.Host == "" {
+			return ""
+		}
+		labels := strings.Split(u.Hostname(), ".")
+		if len(labels) > 2 && strings.Trim(u.Hostname(), "0123456789.") != "" {
+			labels = labels[len(labels)-2:]
+		}
+		return u.Scheme + "://" + strings.Join(labels, ".")
+	}
+	one, other := site(a), site(b)
+	return one == "" || other == "" || one == other
 }

@@ -78,7 +78,7 @@ func (e *Element) Wheel(ctx context.Context, dx, dy int) (Clicked, error) {
 	}
 	var g gesture
 	g.turn(*m.Point, dx, dy)
-	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: e.tab.Mark()})
+	s, err := e.perform(ctx, &g, settleWant{mark: e.tab.Mark()})
 	return Clicked{Line: e.Line(), Matches: e.matches, Facts: s.facts}, err
 }
 
@@ -132,7 +132,7 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 		if err := t.toFront(ctx); err != nil {
 			return DraggedTo{}, err
 		}
-		if err := t.input(ctx, e.frame(), g.actions(), mark); err != nil {
+		if err := t.input(ctx, e.context, g.actions(), mark); err != nil {
 			return DraggedTo{}, err
 		}
 		// What is dragged may cover the target now: only its place counts.
@@ -154,7 +154,7 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 		return DraggedTo{}, err
 	}
 	out := DraggedTo{Line: e.Line(), To: to.Line(), Matches: e.matches}
-	if err := t.input(ctx, e.frame(), g.actions(), mark); err != nil {
+	if err := t.input(ctx, e.context, g.actions(), mark); err != nil {
 		out.Facts = t.Since(mark)
 		if out.Facts.Dialog != nil {
 			return out, nil
@@ -170,7 +170,7 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 	if err != nil {
 		return out, err
 	}
-	_, err = e.pressed(ctx, ms, s)
+	_, err = e.pressed(ctx, ms, s, mark)
 	if err == nil && out.HTML && !out.Dropped {
 		return out, fault.New(fault.StateInvalid, "%s was dragged, and %s did not take it", e.name(), to.name()).At(fault.InEffect, fault.Confirmed)
 	}
@@ -181,7 +181,7 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 func (t *Tab) letGo(ctx context.Context, e *Element, why error) error {
 	var g gesture
 	g.release(0)
-	_ = t.input(ctx, e.frame(), g.actions(), t.Mark()) // why is what the caller needs to hear
+	_ = t.input(ctx, e.context, g.actions(), t.Mark()) // why is what the caller needs to hear
 	if why == nil {
 		return fault.New(fault.NotVisible, "the target of the drag went out of view").At(fault.InEffect, fault.Partial)
 	}

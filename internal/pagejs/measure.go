@@ -74,11 +74,12 @@ type FrameViewArgs struct {
 
 // FrameViewed says where the point lies in the outer document.
 type FrameViewed struct {
-	Gone  string `json:"gone,omitzero"`
-	Line  string `json:"line,omitzero"`
-	Point Point  `json:"point"`
-	Hit   bool   `json:"hit"`            // the frame is on top there
-	Cover string `json:"cover,omitzero"` // what is on top instead; empty where the point is out of view
+	Gone   string `json:"gone,omitzero"`
+	Line   string `json:"line,omitzero"`
+	Point  Point  `json:"point"`
+	Hit    bool   `json:"hit"`             // the frame is on top there
+	Scaled bool   `json:"scaled,omitzero"` // a transform draws the frame in another size
+	Cover  string `json:"cover,omitzero"`  // what is on top instead; empty where the point is out of view
 }
 
 // FrameView scrolls a frame's element so that a point in it can be pressed.

@@ -25,5 +25,7 @@
     p = place()
     top = seen(p) ? lib.deepest(p.x, p.y) : null
   }
-  return { line: lib.line(el), point: p, hit: top === el, cover: top === null || top === el ? '' : lib.line(top) }
+  const w = lib.prop(el, 'offsetWidth')
+  const scaled = w > 0 && Math.abs(lib.rect(el).w / w - 1) > 0.001
+  return { line: lib.line(el), point: p, scaled, hit: top === el, cover: top === null || top === el ? '' : lib.line(top) }
 }
