@@ -44,8 +44,6 @@ type (
 	isDenied              struct{}
 	isOffline             struct{}
 	isPositionUnavailable struct{}
-	isNormal              struct{}
-	isProvideCredentials  struct{}
 )
 
 func (isAccessibility) MarshalJSON() ([]byte, error) { return []byte(`"accessibility"`), nil }
@@ -91,5 +89,3 @@ func (isOffline) MarshalJSON() ([]byte, error)       { return []byte(`"offline"`
 func (isPositionUnavailable) MarshalJSON() ([]byte, error) {
 	return []byte(`"positionUnavailable"`), nil
 }
-func (isNormal) MarshalJSON() ([]byte, error)             { return []byte(`"normal"`), nil }
-func (isProvideCredentials) MarshalJSON() ([]byte, error) { return []byte(`"provideCredentials"`), nil }

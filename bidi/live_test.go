@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -30,9 +31,12 @@ func TestLive(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 			defer cancel()
+			if !slices.ContainsFunc(launch.Detect(), func(c launch.Candidate) bool { return c.Browser == o.Browser && (c.Driver != "" || o.Driver == "none") }) {
+				t.Skipf("LIVE SKIPPED: no %s on this machine", o.Browser)
+			}
 			browser, err := launch.Start(ctx, o)
 			if err != nil {
-				t.Skipf("LIVE SKIPPED, no %s here: %v", o.Browser, err)
+				t.Fatal(err)
 			}
 			defer browser.Close(context.WithoutCancel(ctx))
 			transport, err := bidi.Dial(ctx, browser.Endpoint().URL, bidi.DialOptions{})

@@ -13,12 +13,13 @@ const Masked = "•••"
 var triggers = [][]byte{
 	[]byte(`"secret"`), []byte(`"keyDown"`), []byte(`"keyUp"`), []byte(`"cookie"`), []byte(`"cookies"`),
 	[]byte(`"headers"`), []byte(`"body"`), []byte(`"bytes"`), []byte(`"password"`), []byte(`"filter"`),
+	[]byte(`"userText"`), []byte(`"Input.insertText"`),
 }
 
 // Mask returns the frame with its secrets replaced, judged by structure alone: the
 // string that goes by the name secret in an object sent to a page, keys that carry
 // text (a run of them becomes one), values of cookies and of headers that
-// authenticate, bodies and passwords. A frame that holds none of them is returned as
+// authenticate, bodies, passwords, answers to prompts. A frame that holds none of them is returned as
 // it is, and one that is not JSON as a note of its length.
 func Mask(frame []byte) []byte {
 	if !mayHold(frame) {
@@ -64,8 +65,13 @@ func mask(name string, n *node) {
 	case "body", "bytes":
 		n.hide()
 	}
-	if password := n.member("password"); password != nil && password.kind == 0 {
-		password.hide()
+	for _, text := range []string{"password", "userText"} {
+		if v := n.member(text); v != nil && v.kind == 0 {
+			v.hide()
+		}
+	}
+	if n.member("method").is("Input.insertText") {
+		n.member("params").hide()
 	}
 }
 

@@ -42,6 +42,11 @@ func TestMask(t *testing.T) {
 			`{"body":{"type":"string","value":"a=1"},"bytes":{"type":"base64","value":"YQ=="},"credentials":{"type":"password","username":"u","password":"p"}}`,
 			`{"body":{"type":"string","value":"•••"},"bytes":{"type":"base64","value":"•••"},"credentials":{"type":"password","username":"u","password":"•••"}}`,
 		},
+		{
+			"an answer to a prompt, and text by way of DevTools",
+			`{"params":{"context":"c","userText":"pin"},"more":{"method":"Input.insertText","params":{"text":"pin"}}}`,
+			`{"params":{"context":"c","userText":"•••"},"more":{"method":"Input.insertText","params":"•••"}}`,
+		},
 		{"what is not JSON is not shown", `{"secret":"hunter2`, `{"unreadable":true}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
