@@ -163,12 +163,23 @@ func (c *Command) shortName() string {
 func (c *call) answer(value any, err error) *answer {
 	a := &answer{notes: c.notes}
 	if err != nil {
-		a.fault = c.faultOf(err)
+		a.fault = c.named(c.faultOf(err))
 		return a
 	}
 	a.value = value
 	a.negative = c.view.negative != nil && c.view.negative(value)
 	return a
+}
+
+// named is a fault whose message begins with the command that it is of.
+func (c *call) named(f *fault.Fault) *fault.Fault {
+	verb := c.view.shortName() + ": "
+	if strings.HasPrefix(f.Message, verb) || f.Code == fault.Cancelled {
+		return f
+	}
+	n := *f
+	n.Message = verb + f.Message
+	return &n
 }
 
 // faultOf makes a fault of a handler's error, the one of a lost browser where
@@ -198,7 +209,6 @@ func (c *call) faultOf(err error) *fault.Fault {
 	lost := f
 	if why := c.live.lost(); why != nil && f.Message != why.Error() {
 		lost = fault.From(why).At(f.Phase, f.Effect)
-		lost.Message = c.view.shortName() + ": " + lost.Message
 	}
 	c.live, c.tab = nil, nil
 	return hinted(lost)

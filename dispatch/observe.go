@@ -122,7 +122,7 @@ func (s *Session) observe(ctx context.Context, k *call, p page) string {
 	var lines []string
 	after, err := s.changes(ctx, k, p, before, why, &lines)
 	facts := p.facts(since)
-	lines = append(lines, errorLine(facts))
+	lines = append(lines, errorLine(facts, err == nil))
 	lines = append(lines, happened(facts, err, k.view.Fresh, before != nil)...)
 	s.seen.show(k.request.Caller, k.live, p.number(), after, p.mark())
 	return strings.Join(lines, "\n")
@@ -150,8 +150,12 @@ func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot
 	return after, nil
 }
 
-// errorLine is the tripwire: always there, also for none.
-func errorLine(f drive.Facts) string {
+// errorLine is the tripwire: always there, also for none. The count is exact
+// where the page was read after the action: its events came before the answer.
+func errorLine(f drive.Facts, exact bool) string {
+	if !exact {
+		return fmt.Sprintf("errors: at least %d (logCursor %d)", f.Errors, f.LogCursor)
+	}
 	return fmt.Sprintf("errors: %d (logCursor %d)", f.Errors, f.LogCursor)
 }
 
@@ -177,7 +181,7 @@ func happened(f drive.Facts, err error, went, based bool) []string {
 	if (f.Navigated && based || f.SameDocument) && !went {
 		add("navigated: %s", bounded(f.URL, 200))
 	}
-	if f.Loading != "" {
+	if f.Loading != "" && !strings.HasPrefix(f.Loading, "about:") { // a browser's own error page
 		add("still loading: %s", bounded(f.Loading, 200))
 	}
 	if f.Aborted != "" && f.Aborted != "download" && !f.Navigated {
