@@ -35,6 +35,7 @@
   const getAttribute = method1(E, 'getAttribute')
   const getAttributeNS = method(E, 'getAttributeNS')
   const hasAttribute = method1(E, 'hasAttribute')
+  const hasAttributes = method(E, 'hasAttributes')
   const shadowRoot = getter(E, 'shadowRoot')
   const matches = method1(E, 'matches')
   const clientRects = method(E, 'getClientRects')
@@ -74,6 +75,7 @@
   lib.attr = getAttribute
   lib.attrNS = getAttributeNS
   lib.has = hasAttribute
+  lib.bare = (el) => !hasAttributes(el) // no attribute at all: nothing to ask for
   lib.data = data
   lib.content = textContent
   lib.nodeParent = parentNode

@@ -10,6 +10,8 @@
   const neverText = words('script style template head meta link')
   const blocky = (display) => display !== '' && display !== 'inline' && display !== 'contents' && !display.startsWith('ruby') && display !== 'none'
 
+  const deepest = 400 // elements: what is nested deeper is not text that anybody reads
+
   const xlinkTitle = (el) => lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'title') ?? ''
   const blank = (s) => s === null || s === undefined || lib.fold(s) === ''
 
@@ -88,19 +90,19 @@
       }
     }
     // What an element makes is in scope for its siblings and their descendants, and ends with its parent.
-    const visit = (el, made) => {
-      if (left-- < 0) return
+    const visit = (el, made, depth) => {
+      if (left-- < 0 || depth > deepest) return
       const style = lib.style(el)
       if (style.display === 'none') return
       apply(style, made)
       const inner = []
       pseudo(el, '::before', inner)
-      for (const k of lib.kids(el)) if (lib.isElement(k)) visit(k, inner)
+      for (const k of lib.kids(el)) if (lib.isElement(k)) visit(k, inner, depth + 1)
       pseudo(el, '::after', inner)
       for (const n of inner.reverse()) scopes.get(n)?.pop()
     }
     const root = lib.documentElement()
-    if (root !== null) visit(root, [])
+    if (root !== null) visit(root, [], 0)
     return values
   }
 
@@ -220,6 +222,7 @@
   // a native label; o.child: as part of content; o.bare: the referenced node is hidden, so hidden ones count; o.path: what
   // is being computed already.
   const alternative = (el, o) => {
+    if (o.depth > deepest) return ''
     const tag = lib.tag(el)
     if (neverText.has(tag) || (tag === 'noscript' && lib.rectCount(el) === 0)) return ''
     if (!o.bare && lib.gone(el)) return ''
@@ -300,7 +303,7 @@
       if (!o.mute && tag === 'wbr') continue
       if (lib.isSVG(k) && (tag === 'title' || tag === 'desc')) continue
       if (nests.has(o.root && lib.role(o.root)) && branches.has(lib.role(k))) continue
-      const text = alternative(k, { ...o, child: true, mute: false })
+      const text = alternative(k, { ...o, child: true, mute: false, depth: (o.depth ?? 0) + 1 })
       if (text === '') {
         if (blocky(displayOf(k))) parts.push(' ')
         continue
@@ -346,7 +349,8 @@
   }
   // Text of the content in the composed tree as a person reads it: hidden by style left out, aria-hidden kept.
   lib.text = (el) => lib.fold(lib.isText(el) ? lib.data(el) : seenText(el))
-  const seenText = (el) => {
+  const seenText = (el, depth = 0) => {
+    if (depth > deepest) return ''
     const tag = lib.tag(el)
     if (neverText.has(tag) || (tag === 'noscript' && lib.rectCount(el) === 0)) return ''
     const style = lib.style(el)
@@ -358,7 +362,7 @@
     for (const k of lib.kids(el)) {
       const type = lib.type(k)
       if (type === 3 || type === 4) out += shown ? lib.data(k) : ''
-      else if (type === 1) out += seenText(k)
+      else if (type === 1) out += seenText(k, depth + 1)
     }
     if (shown) out += generated(el, '::after')
     return blocky(style.display) ? ` ${out} ` : out

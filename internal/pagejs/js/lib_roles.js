@@ -226,6 +226,7 @@
   const minimum = (el) =>
     (lib.has(el, 'autofocus') || lib.has(el, 'popover') || /^(true|)$/i.test(lib.attr(el, 'draggable') ?? 'no')) && lib.isHTML(el) ? 'group' : null
   const compute = (el) => {
+    if (lib.bare(el)) return inherit(el) ?? implicit(el)
     const attr = lib.attr(el, 'role')
     if (attr !== null) {
       for (const token of attr.toLowerCase().split(/[\t\n\f\r ]+/)) {

@@ -14,7 +14,7 @@
     const tag = lib.tag(el)
     if (never.has(tag) && lib.isHTML(el)) return true
     if (lib.isSVG(el) && (tag === 'defs' || tag === 'title' || tag === 'desc' || tag === 'metadata' || tag === 'style' || tag === 'script')) return true
-    if (lib.attr(el, 'aria-hidden') === 'true' || lib.has(el, 'inert')) return true
+    if (!lib.bare(el) && (lib.attr(el, 'aria-hidden') === 'true' || lib.has(el, 'inert'))) return true
     if (lib.foldedAway(el)) return true
     if (tag === 'area' || tag === 'option' || tag === 'optgroup') return lib.has(el, 'hidden')
     // A browser that runs scripts gives noscript no box, though its style may say inline.
@@ -309,9 +309,11 @@
   }
   // It shows that it can be clicked: by attribute, by taking focus, or by a pointer that it did not inherit.
   lib.clickable = (el) => {
-    if (lib.has(el, 'onclick')) return true
-    const tab = lib.attr(el, 'tabindex')
-    if (tab !== null && Number.parseInt(tab, 10) >= 0) return true
+    if (!lib.bare(el)) {
+      if (lib.has(el, 'onclick')) return true
+      const tab = lib.attr(el, 'tabindex')
+      if (tab !== null && Number.parseInt(tab, 10) >= 0) return true
+    }
     if (lib.style(el).cursor !== 'pointer') return false
     const p = lib.parentElement(el)
     return p === null || lib.style(p).cursor !== 'pointer'
@@ -325,13 +327,14 @@
     for (let i = 0; i < s.length; i++) h = Math.imul(h ^ s.charCodeAt(i), 0x01000193)
     return (h >>> 0).toString(36)
   }
-  const firstTexts = (n, out) => {
+  const firstTexts = (n, out, depth = 0) => {
+    if (depth > 200) return out
     for (let c = lib.firstChild(n); c !== null && out.length < 2; c = lib.nextSibling(c)) {
       const type = lib.type(c)
       if (type === 3) {
         const t = lib.fold(lib.data(c))
         if (t !== '') out.push(t.slice(0, 100))
-      } else if (type === 1 && !never.has(lib.tag(c))) firstTexts(c, out)
+      } else if (type === 1 && !never.has(lib.tag(c))) firstTexts(c, out, depth + 1)
     }
     return out
   }

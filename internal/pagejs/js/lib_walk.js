@@ -171,7 +171,10 @@
   }
   const visit = (el, given) => {
     const tag = lib.tag(el)
-    if (given.depth > 1500) return []
+    if (given.depth > 600) {
+      given.more++
+      return []
+    }
     if (lib.gone(el)) return hiddenFiles(el, given)
     const html = lib.isHTML(el)
     if (tag === 'br' && html) return given.text ? [{ open: true, raw: ' ', at: null, el: null, live: given.live, veil: given.veil, row: given.row }] : []
@@ -227,7 +230,7 @@
     if (whenNamed.has(role) && lib.name(el) !== '') return [container(el, role, at)]
     if (role === 'separator' && lib.focusable(el)) return [withValue(fill(node(el, 'control', role, at), el, role), el)]
     if (role === 'image' || tag === 'html' || tag === 'body') return wrap(el, at)
-    if (lib.has(el, 'aria-live') && lib.attr(el, 'aria-live') !== 'off') at.live = true
+    if (!lib.bare(el) && lib.has(el, 'aria-live') && lib.attr(el, 'aria-live') !== 'off') at.live = true
     if (lib.clickable(el)) return clickable(el, role, at, given)
     return telling(el, at)
   }
@@ -281,7 +284,7 @@
   // Short text whose id reads like an outcome is evidence; everything else without a meaning of its own is left out.
   const telling = (el, at) => {
     const list = wrap(el, at)
-    const id = lib.attr(el, 'id') ?? lib.attr(el, 'data-testid')
+    const id = lib.bare(el) ? null : (lib.attr(el, 'id') ?? lib.attr(el, 'data-testid'))
     if (id === null || !tells.test(id.replace(/([a-z])([A-Z])/g, '$1-$2').replace(/_/g, '-')) || list.length === 0 || !plainText(list)) return list
     const text = joined(list)
     if (text === '' || text.length > 300) return list

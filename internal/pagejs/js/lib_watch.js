@@ -80,6 +80,7 @@
   let armed = null
   let tokens = 0
   lib.arm = (el) => {
+    listenAll()
     armed = { token: ++tokens, el: new WeakRef(el), target: null, type: '' }
     return armed.token
   }
@@ -124,16 +125,21 @@
     boxes.set(el, b)
     return b
   }
-  lib.watch = () => {
-    observer.observe(lib.document, options)
+  // document.open takes listeners away, so they are put on again with each arming; twice is once.
+  const shown = (event) => {
+    if (event.persisted) {
+      boxes = new WeakMap()
+      lib.renew()
+      lib.touch()
+    }
+  }
+  const listenAll = () => {
     for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click', 'auxclick', 'contextmenu']) on(view, type, note)
     for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(view, type, lib.touch)
-    on(view, 'pageshow', (event) => {
-      if (event.persisted) {
-        boxes = new WeakMap()
-        lib.renew()
-        lib.touch()
-      }
-    })
+    on(view, 'pageshow', shown)
+  }
+  lib.watch = () => {
+    observer.observe(lib.document, options)
+    listenAll()
   }
 }
