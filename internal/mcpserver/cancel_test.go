@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -179,4 +180,30 @@ func TestBrokenOutput(t *testing.T) {
 	if err := ServeStdio(t.Context(), in, failing{}, &catalog{}, Options{}); !errors.Is(err, errBroken) {
 		t.Errorf("ServeStdio = %v", err)
 	}
+}
+
+// A cancelled context ends serving, and the call that runs, while the stream is
+// still open.
+func TestContextEndsServing(t *testing.T) {
+	cat, began, ended := waiting()
+	inR, inW := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- ServeStdio(ctx, inR, io.Discard, cat, Options{}) }()
+	for _, line := range []string{helloLine, call(1, `{}`)} {
+		if _, err := io.WriteString(inW, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-began
+	start := time.Now()
+	cancel()
+	if err := <-done; err != nil {
+		t.Errorf("ServeStdio = %v", err)
+	}
+	<-ended
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("took %v", took)
+	}
+	_ = inW.Close()
 }

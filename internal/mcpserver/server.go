@@ -58,6 +58,8 @@ func ServeStdio(ctx context.Context, in io.Reader, out io.Writer, cat dispatch.C
 	if err != nil {
 		return err
 	}
+	// The SDK reads under a context of its own, which ours does not end.
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
