@@ -229,3 +229,28 @@ func TestLiveHit(t *testing.T) {
 		}
 	})
 }
+
+// A document that is shown again is another one, also where the browser kept it:
+// its numbers name nothing that they named before.
+func TestLiveHistory(t *testing.T) {
+	base, _ := serve(t, "testdata")
+	onEach(t, func(t *testing.T, p *page) {
+		p.load(base + "evidence.html")
+		before := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{})
+		p.load(base + "modal.html")
+		if d := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{}); d.Doc == before.Doc {
+			t.Error("another document has the same id")
+		}
+		_, err := bidi.BrowsingContextTraverseHistory.Call(p.ctx, p.conn, bidi.BrowsingContextTraverseHistoryParameters{Context: p.tab, Delta: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{Doc: before.Doc, Since: before.Version})
+		if after.Title != before.Title {
+			t.Fatalf("at %q", after.Title)
+		}
+		if after.Doc == before.Doc || after.Same {
+			t.Errorf("came back as %s, same %v", after.Doc, after.Same)
+		}
+	})
+}
