@@ -24,9 +24,15 @@ import (
 const parentArg = "test-parent"
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == parentArg {
-		parentMain(os.Args[2])
-		return
+	if len(os.Args) > 2 {
+		switch os.Args[1] {
+		case parentArg:
+			parentMain(os.Args[2])
+			return
+		case fakeArg:
+			fakeDriver(os.Args[2])
+			return
+		}
 	}
 	os.Exit(m.Run())
 }

@@ -3,10 +3,12 @@ package launch
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,29 +19,30 @@ import (
 const (
 	closeBound = 1500 * time.Millisecond // nothing of the profile is to be kept
 	keepBound  = 5 * time.Second         // the profile is to be written whole
-	ownEnd     = 2 * time.Second         // after browser.close, see WantsBrowserClose
 )
 
 // Process is a running browser, and its driver where it has one. It is safe
 // for concurrent use.
 type Process struct {
-	endpoint Endpoint
-	note     string
-	choice   choice
-	options  Options
-	profile  string
-	warm     *template // to be filled from this session at its end, or nil
-	dirs     *scratch  // nil for Connect
-	tree     *tree
-	out      *tail
-	client   *driverClient // nil for Firefox alone
-	session  string        // the driver's session
-	unlock   func()        // frees a kept profile
-	done     chan struct{}
-	closing  sync.Once
+	endpoint  Endpoint
+	note      string
+	choice    choice
+	options   Options
+	profile   string
+	downloads string    // what DownloadDir returns
+	warm      *template // to be filled from this session at its end, or nil
+	dirs      *scratch  // nil for Connect
+	tree      *tree
+	out       *tail
+	client    *driverClient // nil for Firefox alone
+	session   string        // the driver's session
+	unlock    func()        // frees a kept profile
+	done      chan struct{}
+	closing   sync.Once
 
 	mu     sync.Mutex // guards the rest
 	closed bool       // Close was called: an end is no loss
+	ending bool       // browser.close was sent
 	killed bool       // the gentle way did not end it in time
 	lost   *fault.Fault
 }
@@ -67,14 +70,72 @@ func (p *Process) Err() error {
 func (p *Process) Note() string { return p.note }
 
 // DownloadDir returns the directory to name to the browser: the one of the
-// options where the browser runs as our user. Where it runs as another, it is a
-// directory of the session that duet can read; what is to stay must be moved
-// from there before Close.
+// options where the browser can write there. Where it runs as another user who
+// cannot reach it, it is a directory of the session, which goes with it: take
+// each file out of it with Fetch.
 func (p *Process) DownloadDir() string {
-	if p.dirs == nil || p.dirs.uid < 0 && p.options.DownloadDir != "" {
+	if p.downloads == "" {
 		return p.options.DownloadDir
 	}
-	return p.dirs.path("downloads")
+	return p.downloads
+}
+
+// takeDownloads makes the directory for downloads and hands it to the browser.
+func (p *Process) takeDownloads() error {
+	p.downloads = p.options.DownloadDir
+	if p.downloads != "" {
+		if err := os.MkdirAll(p.downloads, 0o700); err != nil {
+			return err
+		}
+		if p.dirs.uid < 0 {
+			return nil
+		}
+		if passable(filepath.Dir(p.downloads)) && os.Lchown(p.downloads, p.dirs.uid, p.dirs.gid) == nil {
+			return nil
+		}
+	}
+	p.downloads = p.dirs.path("downloads")
+	return nil
+}
+
+// Fetch takes a file that the browser wrote to DownloadDir to the directory of
+// the options, and returns its path there: the same path where they are one
+// directory. A name that is taken there gets a number. The file was in the
+// browser's hands: only a plain file is taken.
+func (p *Process) Fetch(path string) (string, error) {
+	if p.dirs == nil || p.options.DownloadDir == "" || p.downloads == p.options.DownloadDir {
+		return path, nil
+	}
+	rel, err := filepath.Rel(p.downloads, path)
+	if err != nil {
+		return "", err
+	}
+	from, err := os.OpenRoot(p.downloads)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	if st, err := from.Lstat(rel); err != nil || !st.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is not a file of the downloads", filepath.Base(path))
+	}
+	f, err := from.Open(rel)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	name := filepath.Base(rel)
+	ext := filepath.Ext(name)
+	for n := 0; ; n++ {
+		to := filepath.Join(p.options.DownloadDir, name)
+		err := writeFile(to, f)
+		if !errors.Is(err, os.ErrExist) || n == 99 {
+			if err == nil {
+				_ = from.Remove(rel)
+			}
+			return to, err
+		}
+		name = fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(filepath.Base(rel), ext), n+1, ext)
+	}
 }
 
 // Lend makes a file readable for the browser and returns the path to give it:
@@ -112,9 +173,20 @@ func (p *Process) Lend(path string) (string, error) {
 // WantsBrowserClose reports whether the browser should be told browser.close over
 // BiDi just before Close: for Firefox alone, which dies of SIGTERM without
 // writing anything, where its profile is kept or a template is to be made of it.
-// Close then waits for that end first.
+// Who has told it so calls ExpectEnd, and Close waits for that end first.
 func (p *Process) WantsBrowserClose() bool {
 	return p.tree != nil && p.client == nil && (p.options.ProfileDir != "" || p.warm != nil)
+}
+
+// ExpectEnd says that browser.close was sent: the browser's end is no loss, and
+// Close gives it time to write its profile.
+func (p *Process) ExpectEnd() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed && p.tree != nil && p.warm != nil {
+		p.tree.leave()
+	}
+	p.closed, p.ending = true, true
 }
 
 // Close ends the browser: DELETE /session where there is a driver, SIGTERM
@@ -126,6 +198,7 @@ func (p *Process) Close(ctx context.Context) error {
 	p.closing.Do(func() {
 		p.mu.Lock()
 		p.closed = true
+		ending := p.ending
 		p.mu.Unlock()
 		if p.tree == nil {
 			close(p.done)
@@ -146,12 +219,8 @@ func (p *Process) Close(ctx context.Context) error {
 			// first, the answer does not come and the tree is gone.
 			gently = p.client.end(ctx, p.session)
 		}
-		if p.WantsBrowserClose() {
-			own := ownEnd
-			if p.options.ProfileDir != "" {
-				own = keepBound - time.Second
-			}
-			gently = p.tree.wait(ctx, own)
+		if ending {
+			gently = p.tree.wait(ctx, bound)
 		}
 		p.tree.term()
 		if gently = p.tree.wait(ctx, bound) && gently; !gently {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"duet/internal/env"
 	"duet/internal/fault"
@@ -21,6 +22,9 @@ type starter struct {
 	name    string
 	version func(output string) string
 }
+
+// lastWords is how long a connection's end may be ahead of its process's.
+const lastWords = 500 * time.Millisecond
 
 // failure is why a start did not work.
 type failure struct {
@@ -75,6 +79,9 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 		if failed := p.takeProfile(pl); failed != nil {
 			return failed
 		}
+	}
+	if err := p.takeDownloads(); err != nil {
+		return &failure{text: "the download directory: " + err.Error(), cause: err}
 	}
 	p.endpoint = Endpoint{Browser: p.choice.browser, Headed: p.options.Headed}
 	var failed *failure
@@ -138,19 +145,15 @@ func (p *Process) startDriver(ctx context.Context, pl plan, st starter, capabili
 		return failed
 	}
 	p.client = newDriverClient(port)
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case <-p.tree.done:
-			cancel(errors.New(st.name + " ended with " + p.tree.how))
-		case <-ctx.Done():
-		}
-	}()
 	s, err := p.client.create(ctx, capabilities())
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
+		var refusal *driverError
+		switch {
+		case errors.As(err, &refusal):
+		case ctx.Err() != nil:
+			err = context.Cause(ctx)
+		case p.tree.wait(ctx, lastWords):
+			err = errors.New(st.name + " ended with " + p.tree.how)
 		}
 		return driverFailure(p.choice, err)
 	}

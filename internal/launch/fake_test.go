@@ -1,0 +1,375 @@
+//go:build linux
+
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"duet/internal/fault"
+)
+
+// fakeArg makes this test binary a driver that misbehaves as its next argument says.
+const fakeArg = "test-driver"
+
+// fakeDriver plays chromedriver. Its browser is a sleeping process in a session
+// of its own whose parent ends at once.
+func fakeDriver(mode string) {
+	switch mode {
+	case "mute":
+		fmt.Fprintln(os.Stderr, "cannot load libfoo.so")
+		os.Exit(7)
+	case "slow":
+		select {}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		os.Exit(3)
+	}
+	browser := exec.Command("/bin/sh", "-c", "setsid sleep 1000 >/dev/null 2>&1 & echo $!")
+	pid, err := browser.Output()
+	if err != nil {
+		os.Exit(4)
+	}
+	if mode == "stubborn" {
+		signal.Ignore(syscall.SIGTERM)
+	}
+	http.HandleFunc("POST /session", func(w http.ResponseWriter, _ *http.Request) {
+		switch mode {
+		case "old":
+			w.WriteHeader(500)
+			fmt.Fprint(w, `{"value":{"error":"session not created","message":"session not created: This version of ChromeDriver only supports Chrome version 1\nCurrent browser version is 2.0 with binary path /x","stacktrace":""}}`)
+		case "inuse":
+			w.WriteHeader(500)
+			fmt.Fprint(w, `{"value":{"error":"session not created","message":"session not created: probably user data directory is already in use"}}`)
+		case "nobidi":
+			fmt.Fprint(w, `{"value":{"sessionId":"s","capabilities":{}}}`)
+		case "dies":
+			os.Exit(9)
+		default:
+			fmt.Fprintf(w, `{"value":{"sessionId":"s","capabilities":{"webSocketUrl":"ws://127.0.0.1:1/session/s","browserVersion":"1.2","goog:processID":%s}}}`, strings.TrimSpace(string(pid)))
+		}
+	})
+	http.HandleFunc("DELETE /session/s", func(w http.ResponseWriter, r *http.Request) {
+		if mode == "stubborn" {
+			<-r.Context().Done()
+		}
+		fmt.Fprint(w, `{"value":null}`)
+	})
+	fmt.Println("Starting ChromeDriver 1.2.3 (x) on port 0")
+	fmt.Printf("ChromeDriver was started successfully on port %d.\n", l.Addr().(*net.TCPAddr).Port)
+	_ = http.Serve(l, nil)
+}
+
+// fake makes a fake driver the system's chromedriver.
+func fake(t *testing.T, mode string) Options {
+	t.Helper()
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(dir, "chromedriver")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec "+self+" "+fakeArg+" "+mode+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DUET_CHROME_PATH", "/bin/true")
+	t.Setenv("DUET_CHROMEDRIVER_PATH", script)
+	return Options{Browser: chrome}
+}
+
+// A driver that does not do its part is one LAUNCH_FAILED with the reason, and
+// nothing of it is left.
+func TestDriverMisbehaves(t *testing.T) {
+	for mode, want := range map[string]string{
+		"mute":   "cannot load libfoo.so",
+		"old":    "only supports Chrome version 1 Current browser version is 2.0",
+		"inuse":  "profile is in use",
+		"nobidi": "no BiDi",
+		"dies":   "exit status 9",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			_, err := Start(ctx, fake(t, mode))
+			if !errors.Is(err, fault.LaunchFailed) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("err = %v", err)
+			}
+			if hintOf(fault.From(err)) == "" {
+				t.Error("no hint")
+			}
+		})
+	}
+}
+
+// The caller's deadline ends a start, and what was started ends with it.
+func TestStartStopsAtTheDeadline(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	_, err := Start(ctx, fake(t, "slow"))
+	if err == nil || time.Since(began) > 5*time.Second {
+		t.Errorf("err = %v after %v", err, time.Since(began))
+	}
+}
+
+// A driver that answers neither DELETE nor SIGTERM is killed, with the orphan
+// that it left in a session of its own, and nobody stays a zombie.
+func TestCloseEscalates(t *testing.T) {
+	p, err := Start(t.Context(), fake(t, "stubborn"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := descendants(p.tree.cmd.Process.Pid, parents())
+	if len(tree) < 2 {
+		t.Fatalf("the tree is %d processes", len(tree))
+	}
+	began := time.Now()
+	if err := p.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if d := time.Since(began); d > 2*closeBound+killBound {
+		t.Errorf("closed after %v", d)
+	}
+	for _, pid := range append(tree, p.tree.cmd.Process.Pid) {
+		if _, err := os.Stat("/proc/" + strconv.Itoa(pid)); err == nil {
+			t.Errorf("process %d is still there", pid)
+		}
+	}
+	if _, err := os.Stat(p.dirs.dir); err == nil {
+		t.Error("the session's directory is still there")
+	}
+	if p.Err() != nil {
+		t.Errorf("Err after Close = %v", p.Err())
+	}
+}
+
+// The end of the browser ends its driver too, and is told.
+func TestBrowserEndEndsTheDriver(t *testing.T) {
+	p, err := Start(t.Context(), fake(t, "good"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(context.Background())
+	if e := p.Endpoint(); e.Version != "1.2" || !strings.HasSuffix(e.Driver, "1.2.3") || !e.SessionExists {
+		t.Errorf("endpoint %+v", e)
+	}
+	for _, pid := range descendants(p.tree.cmd.Process.Pid, parents()) {
+		if b, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); strings.HasPrefix(string(b), "sleep\x00") {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	select {
+	case <-p.Done():
+	case <-time.After(5 * time.Second):
+		t.Fatal("nobody noticed")
+	}
+	if err := p.Err(); !errors.Is(err, fault.BrowserLost) || !strings.Contains(err.Error(), "browser's process ended") {
+		t.Errorf("Err = %v", err)
+	}
+}
+
+// A session's directory that nobody holds is removed by the next start, and one
+// that is held is left alone, and so is what was kept on purpose.
+func TestDeadSessionsAreRemoved(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	dead, err := newScratch(-1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead.lock.Close()
+	kept, err := newScratch(-1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept.path(keepName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept.lock.Close()
+	alive, err := newScratch(-1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alive.release(false)
+	next, err := newScratch(-1, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.release(false)
+	deadline := time.After(5 * time.Second)
+	for gone := false; !gone; {
+		_, err := os.Stat(dead.dir)
+		gone = os.IsNotExist(err)
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-deadline:
+			t.Fatal("the dead one is still there")
+		}
+	}
+	for _, s := range []*scratch{kept, alive, next} {
+		if _, err := os.Stat(s.path("profile")); err != nil {
+			t.Error(err)
+		}
+	}
+	st, err := os.Stat(alive.path("profile"))
+	if err != nil || st.Mode().Perm() != 0o700 {
+		t.Errorf("profile %v %v", st.Mode(), err)
+	}
+}
+
+// A base directory that others can write to, or that is a link, is not used.
+func TestPlantedBaseIsRefused(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	base := filepath.Join(tmp, fmt.Sprintf("duet-%d", os.Getuid()))
+	if err := os.Symlink("/tmp", base); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newScratch(-1, -1); err == nil {
+		t.Error("a link is accepted")
+	}
+	_ = os.Remove(base)
+	if err := os.Mkdir(base, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(base, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newScratch(-1, -1); err == nil {
+		t.Error("a directory that everybody writes to is accepted")
+	}
+}
+
+// A kept profile has one session at a time; the second is told who has the first.
+func TestKeptProfileIsLocked(t *testing.T) {
+	o := fake(t, "good")
+	o.ProfileDir = filepath.Join(t.TempDir(), "work")
+	p, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(context.Background())
+	_, err = Start(t.Context(), o)
+	if !errors.Is(err, fault.LaunchFailed) || !strings.Contains(err.Error(), "in use by duet, process "+strconv.Itoa(os.Getpid())) {
+		t.Errorf("second: %v", err)
+	}
+	_ = p.Close(t.Context())
+	p, err = Start(t.Context(), o)
+	if err != nil {
+		t.Fatal("after Close:", err)
+	}
+	if _, err := os.Stat(o.ProfileDir); err != nil {
+		t.Error(err)
+	}
+	_ = p.Close(t.Context())
+	if _, err := os.Stat(o.ProfileDir); err != nil {
+		t.Error("Close removed the profile:", err)
+	}
+}
+
+// A template is made once, without anything of a site and without following
+// links, and fills a fresh profile.
+func TestTemplate(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(dir, "secret")
+	profile := filepath.Join(dir, "profile")
+	files := map[string]string{
+		secret: "secret",
+		filepath.Join(profile, "startupCache", "a.bin"):    "code",
+		filepath.Join(profile, "compatibility.ini"):        "[Compatibility]",
+		filepath.Join(profile, "cookies.sqlite"):           "cookie",
+		filepath.Join(profile, "storage", "default", "x"):  "data",
+		filepath.Join(profile, "prefs.js"):                 "user_pref(\"browser.migration.version\", 1);\nuser_pref(\"x\", 2);\n",
+		filepath.Join(profile, "places.sqlite"):            "history",
+		filepath.Join(profile, "cache2", "entries", "abc"): "page",
+	}
+	for name, text := range files {
+		_ = os.MkdirAll(filepath.Dir(name), 0o700)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = os.Symlink(secret, filepath.Join(profile, "search.json.mozlz4"))
+	_ = os.Symlink(secret, filepath.Join(profile, "startupCache", "b.bin"))
+	store := filepath.Join(dir, "store")
+	if err := os.Mkdir(store, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tm := &template{dir: filepath.Join(store, "1-2-x"), lock: filepath.Join(store, lockName)}
+	fresh := filepath.Join(dir, "fresh")
+	_ = os.Mkdir(fresh, 0o700)
+	if tm.copyTo(fresh) {
+		t.Error("a template that is not there was copied")
+	}
+	tm.fill(profile)
+	tm.fill(profile)
+	if !tm.copyTo(fresh) {
+		t.Fatal("not copied")
+	}
+	var got []string
+	_ = filepath.WalkDir(fresh, func(p string, e os.DirEntry, _ error) error {
+		if !e.IsDir() {
+			rel, _ := filepath.Rel(fresh, p)
+			got = append(got, rel)
+		}
+		return nil
+	})
+	if strings.Join(got, " ") != "compatibility.ini prefs.js startupCache/a.bin" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What is lent can be read by the browser's user, and what it downloads can be fetched.
+func TestLendAndFetch(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root: without it nothing is copied")
+	}
+	dirs, err := newScratch(nobody, nobody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dirs.release(false)
+	private := filepath.Join(t.TempDir(), "a b.txt")
+	if err := os.WriteFile(private, []byte("hello"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &Process{dirs: dirs, options: Options{DownloadDir: t.TempDir()}}
+	lent, err := p.Lend(private)
+	if err != nil || filepath.Base(lent) != "a b.txt" {
+		t.Fatal(lent, err)
+	}
+	cmd := exec.Command("/bin/cat", lent)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	if out, err := cmd.Output(); err != nil || string(out) != "hello" {
+		t.Errorf("%q %v", out, err)
+	}
+	if err := p.takeDownloads(); err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command("/bin/sh", "-c", "cd "+p.DownloadDir()+" && echo data > f.txt && ln -s /etc/passwd l.txt")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Fetch(filepath.Join(p.DownloadDir(), "f.txt"))
+	if b, _ := os.ReadFile(got); err != nil || string(b) != "data\n" || filepath.Dir(got) != p.options.DownloadDir {
+		t.Errorf("%s %q %v", got, b, err)
+	}
+	for _, bad := range []string{"l.txt", "../../lock", "none"} {
+		if got, err := p.Fetch(filepath.Join(p.DownloadDir(), bad)); err == nil {
+			t.Errorf("%s: %s", bad, got)
+		}
+	}
+}
