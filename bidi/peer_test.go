@@ -74,7 +74,7 @@ func (p *peer) take(t *testing.T) (frame string, id int64) {
 	t.Helper()
 	select {
 	case frame = <-p.sent:
-	case <-time.After(5 * time.Second):
+	case <-time.After(30 * time.Second):
 		t.Fatal("no frame was sent")
 	}
 	id, _, _ = wirelog.SplitID([]byte(frame))
@@ -87,7 +87,7 @@ func (p *peer) reply(id int64, result string) {
 
 // soon bounds what must not take long.
 func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -39,7 +39,7 @@ func TestLargeFrames(t *testing.T) {
 		}
 		echoed <- err
 	}()
-	big := []byte(`"` + strings.Repeat("x", 20<<20) + `"`)
+	big := []byte(`"` + strings.Repeat("x", 8<<20) + `"`)
 	if err := client.Write(soon(t), big); err != nil {
 		t.Fatal(err)
 	}

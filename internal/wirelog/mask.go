@@ -149,6 +149,7 @@ func key(kind string) *node {
 	return &node{
 		kind:  '{',
 		names: []string{"type", "value"},
+		keys:  [][]byte{quote("type"), quote("value")},
 		items: []*node{{raw: quote(kind)}, {raw: quote(Masked)}},
 	}
 }

@@ -13,6 +13,7 @@ type node struct {
 	kind  byte     // '{', '[' or 0 for a scalar
 	raw   []byte   // a scalar's text
 	names []string // of an object's members
+	keys  [][]byte // the same as they are spelled
 	items []*node
 }
 
@@ -114,6 +115,7 @@ func (p *parser) object(depth int) (*node, error) {
 			return nil, err
 		}
 		n.names = append(n.names, unquote(raw))
+		n.keys = append(n.keys, raw)
 		n.items = append(n.items, item)
 		switch p.next() {
 		case ',':
@@ -175,7 +177,7 @@ func (n *node) append(out []byte) []byte {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(append(out, quote(n.names[i])...), ':')
+			out = append(append(out, n.keys[i]...), ':')
 			out = item.append(out)
 		}
 		return append(out, '}')
@@ -223,6 +225,7 @@ func (n *node) drop(name string) {
 	for i, have := range n.names {
 		if have == name {
 			n.names = append(n.names[:i], n.names[i+1:]...)
+			n.keys = append(n.keys[:i], n.keys[i+1:]...)
 			n.items = append(n.items[:i], n.items[i+1:]...)
 			return
 		}
