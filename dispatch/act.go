@@ -20,6 +20,7 @@ type call struct {
 	started  time.Time
 	timeout  time.Duration
 	target   string          // selector of the arguments
+	action   string          // of the arguments
 	base     context.Context // of the caller; the handler's ends earlier
 	mark     drive.Mark
 	notes    []string // lines of ours that go before the result

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (s *Session) guarded(ctx context.Context, k *call, args any) (result *Resul
 func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q Request) *call {
 	return &call{
 		session: s, registry: r, view: v, acts: v.actsFor(args), request: q,
-		started: time.Now(), timeout: timeoutOf(args, s.o.Limits.Timeout), base: ctx, target: targetOf(args),
+		started: time.Now(), timeout: timeoutOf(args, s.o.Limits.Timeout), base: ctx, target: stringOf(args, "Selector", "Scope"), action: stringOf(args, "Action"),
 	}
 }
 
@@ -127,7 +128,24 @@ func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, 
 			value, err = nil, s.defect(k, p)
 		}
 	}()
+	if err := s.issued(k.target); err != nil {
+		return nil, err
+	}
 	return k.view.run(ctx, k, args)
+}
+
+// bareRef is a ref that is written without ref= at the beginning of a selector.
+var bareRef = regexp.MustCompile(`^\s*(e[1-9][0-9]*)\s*(>>|$)`)
+
+// issued refuses a bare ref that the session never printed: it is a guess, or
+// the name of an element that was meant as CSS.
+func (s *Session) issued(target string) error {
+	m := bareRef.FindStringSubmatch(target)
+	if m == nil || s.ledger.Issued(m[1]) {
+		return nil
+	}
+	return fault.New(fault.BareRef, "%s is no ref of this session", m[1]).
+		WithHint("take a snapshot for refs; css=%s is the element of that name", m[1])
 }
 
 // defect logs a panic and says it to the caller. It is called while panicking.
@@ -173,13 +191,24 @@ func (c *call) answer(value any, err error) *answer {
 
 // named is a fault whose message begins with the command that it is of.
 func (c *call) named(f *fault.Fault) *fault.Fault {
-	verb := c.view.shortName() + ": "
+	verb := c.verb() + ": "
 	if strings.HasPrefix(f.Message, verb) || f.Code == fault.Cancelled {
 		return f
 	}
 	n := *f
 	n.Message = verb + f.Message
 	return &n
+}
+
+// verb is what the call is called in messages: the verb that presets its action,
+// where there is one.
+func (c *call) verb() string {
+	for _, v := range c.view.Spec.Verbs {
+		if v.Preset["action"] != "" && v.Preset["action"] == c.action {
+			return v.Name
+		}
+	}
+	return c.view.shortName()
 }
 
 // faultOf makes a fault of a handler's error, the one of a lost browser where
@@ -238,13 +267,14 @@ func timeoutOf(args any, def time.Duration) time.Duration {
 	return def
 }
 
-// targetOf is the selector of the arguments, "" where there is none.
-func targetOf(args any) string {
-	v := reflect.ValueOf(args).Elem().FieldByName("Selector")
-	if !v.IsValid() || v.Kind() != reflect.String {
-		return ""
+// stringOf is the first argument of these Go names, "" where there is none.
+func stringOf(args any, names ...string) string {
+	for _, name := range names {
+		if v := reflect.ValueOf(args).Elem().FieldByName(name); v.IsValid() && v.Kind() == reflect.String {
+			return v.String()
+		}
 	}
-	return v.String()
+	return ""
 }
 
 // wire connects a new browser with what the session keeps: refs, and what must

@@ -333,3 +333,19 @@ func TestPanicWhileStarting(t *testing.T) {
 		t.Error(got.Text)
 	}
 }
+
+// A bare ref that was never printed fails at once; the element of that name can still be meant.
+func TestBareRef(t *testing.T) {
+	type target struct {
+		Selector string `json:"selector"`
+	}
+	s := newStage(t, dispatch.Options{})
+	click := dispatch.Define(dispatch.Spec{Verb: "see", Summary: "Sees."}, func(context.Context, *dispatch.Read, target) (done, error) { return done{OK: true}, nil })
+	r := dispatch.NewRegistry([]*dispatch.Command{click}, dispatch.Access{})
+	for selector, code := range map[string]string{"e7": "BARE_REF", "e7 >> button": "BARE_REF", "css=e7": "", "ref=e7": "", "e7x": "", "#e7": ""} {
+		args, _ := json.Marshal(target{selector})
+		if got := s.session.Do(t.Context(), r, dispatch.Request{Tool: "see", Args: args}); got.Code != code {
+			t.Errorf("%s: %s", selector, got.Text)
+		}
+	}
+}

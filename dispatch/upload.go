@@ -20,7 +20,7 @@ func (c *call) UploadPath(name string) (string, error) {
 	if c.live != nil && c.live.Lend != nil {
 		lent, err := c.live.Lend(path)
 		if err != nil {
-			return "", fault.New(fault.StateInvalid, "upload: the file could not be made readable for the browser").Because(err)
+			return "", fault.New(fault.StateInvalid, "the file could not be made readable for the browser").Because(err)
 		}
 		return lent, nil
 	}
@@ -39,7 +39,7 @@ func (c *call) uploadSource(name string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fault.New(fault.InvalidArgument, "upload: no such file where files may be uploaded from").
+	return "", fault.New(fault.InvalidArgument, "no such file where files may be uploaded from").
 		WithHint("name a regular file, no link, in the project or the artifact directory; --upload-root allows another one")
 }
 

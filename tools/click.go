@@ -49,7 +49,7 @@ func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) 
 	if a.Double {
 		o.Count = 2
 	}
-	at, err := point("click", a.X, a.Y)
+	at, err := point(a.X, a.Y)
 	if err != nil {
 		return acted{}, err
 	}
@@ -63,12 +63,12 @@ func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) 
 }
 
 // point is a point inside an element, given whole or not at all.
-func point(verb string, x, y *float64) (*drive.Point, error) {
+func point(x, y *float64) (*drive.Point, error) {
 	switch {
 	case x == nil && y == nil:
 		return nil, nil
 	case x == nil || y == nil:
-		return nil, fault.New(fault.InvalidArgument, "%s: give x and y together", verb)
+		return nil, fault.New(fault.InvalidArgument, "give x and y together")
 	}
 	return &drive.Point{X: *x, Y: *y}, nil
 }

@@ -30,13 +30,13 @@ var _ = declare(dispatch.Spec{
 
 func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) {
 	if a.Action == "wheel" && a.DeltaX == 0 && a.DeltaY == 0 {
-		return acted{}, fault.New(fault.InvalidArgument, "mouse: wheel needs delta_x or delta_y")
+		return acted{}, fault.New(fault.InvalidArgument, "wheel needs delta_x or delta_y")
 	}
 	if a.Selector == "" {
 		_, err := c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, X: a.X, Y: a.Y, Button: a.Button, DeltaX: a.DeltaX, DeltaY: a.DeltaY})
 		return acted{OK: true}, err
 	}
-	at, err := point("mouse", a.X, a.Y)
+	at, err := point(a.X, a.Y)
 	if err != nil {
 		return acted{}, err
 	}

@@ -42,7 +42,7 @@ var _ = declare(dispatch.Spec{
 
 func runNavigate(ctx context.Context, c *dispatch.Act, a navigateArgs) (navigated, error) {
 	if (a.URL == "") == (a.Action == "") {
-		return navigated{}, fault.New(fault.InvalidArgument, "navigate: give url or action, one of them")
+		return navigated{}, fault.New(fault.InvalidArgument, "give url or action, one of them")
 	}
 	var r drive.NavResult
 	var err error

@@ -122,7 +122,7 @@ func tabsOf(tabs []drive.TabInfo) pages {
 func tabNumber(target string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(target), "tab "))
 	if err != nil || n < 1 {
-		return 0, fault.New(fault.InvalidArgument, "page: target is a tab's number").WithHint("list the tabs first")
+		return 0, fault.New(fault.InvalidArgument, "target is a tab's number").WithHint("list the tabs first")
 	}
 	return n, nil
 }

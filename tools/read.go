@@ -54,21 +54,21 @@ var _ = declare(dispatch.Spec{
 func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
 	if a.Artifact != "" {
 		if a.Selector != "" || a.Name != "" {
-			return nil, fault.New(fault.InvalidArgument, "read: give selector or artifact, not both")
+			return nil, fault.New(fault.InvalidArgument, "give selector or artifact, not both")
 		}
 		return readArtifact(c, a)
 	}
 	if (a.Field == "attr") != (a.Name != "") {
-		return nil, fault.New(fault.InvalidArgument, "read: name goes with field attr, and attr needs it")
+		return nil, fault.New(fault.InvalidArgument, "name goes with field attr, and attr needs it")
 	}
 	if a.Offset > 0 {
-		return nil, fault.New(fault.InvalidArgument, "read: offset and limit go with artifact")
+		return nil, fault.New(fault.InvalidArgument, "offset and limit go with artifact")
 	}
 	if a.Selector == "" && a.Field == "text" {
 		a.Selector = "body"
 	}
 	if a.Selector == "" {
-		return nil, fault.New(fault.InvalidArgument, "read: selector is missing")
+		return nil, fault.New(fault.InvalidArgument, "selector is missing")
 	}
 	return readElement(ctx, c, a)
 }
@@ -105,7 +105,7 @@ func readElement(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Te
 		return nil, err
 	}
 	if a.Field == "value" && !t.Present {
-		return nil, fault.New(fault.StateInvalid, "read: %s has no value", a.Selector).WithHint("read its text")
+		return nil, fault.New(fault.StateInvalid, "%s has no value", a.Selector).WithHint("read its text")
 	}
 	out.Secret, out.Filled = t.Secret, t.Filled
 	if t.Present || a.Field == "text" {
@@ -129,7 +129,7 @@ func stateOf(s drive.State, a readArgs) (any, error) {
 	case "true", "false":
 		return s.Checked == "true", nil
 	case "":
-		return nil, fault.New(fault.StateInvalid, "read: %s is nothing that can be checked", a.Selector)
+		return nil, fault.New(fault.StateInvalid, "%s is nothing that can be checked", a.Selector)
 	}
 	return s.Checked, nil
 }

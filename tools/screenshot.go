@@ -34,7 +34,7 @@ func runScreenshot(ctx context.Context, c *dispatch.Read, a screenshotArgs) (pic
 	shot := drive.Shot{FullPage: a.FullPage}
 	if a.Selector != "" {
 		if a.FullPage {
-			return picture{}, fault.New(fault.InvalidArgument, "screenshot: give selector or full_page, not both")
+			return picture{}, fault.New(fault.InvalidArgument, "give selector or full_page, not both")
 		}
 		el, err := c.Tab().Element(ctx, a.Selector)
 		if err != nil {

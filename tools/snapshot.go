@@ -29,7 +29,7 @@ var _ = declare(dispatch.Spec{
 
 func runSnapshot(ctx context.Context, c *dispatch.Read, a snapshotArgs) (dispatch.PageMap, error) {
 	if a.Mode == "diff" && (a.Scope != "" || a.Query != "" || a.Offset > 0 || a.Limit > 0 || a.Depth > 0) {
-		return "", fault.New(fault.InvalidArgument, "snapshot: mode diff is of the whole page, without scope, query, depth, offset and limit")
+		return "", fault.New(fault.InvalidArgument, "mode diff is of the whole page, without scope, query, depth, offset and limit")
 	}
 	return c.Map(ctx, dispatch.Look{
 		Scope: a.Scope, Query: a.Query, Depth: a.Depth, Offset: a.Offset, Limit: a.Limit,

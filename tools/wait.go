@@ -71,9 +71,9 @@ func (a waitArgs) spec() (drive.WaitSpec, error) {
 	}
 	switch {
 	case a.Kind != "load" && target == "":
-		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "wait: target is missing")
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "target is missing")
 	case a.Kind == "load" && target != "" || !slices.Contains(states, state):
-		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "wait: kind %s does not take that", a.Kind).
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "kind %s does not take that", a.Kind).
 			WithHint("selector: visible, hidden, attached, detached; load: interactive, complete; the others take no state")
 	}
 	switch a.Kind {
