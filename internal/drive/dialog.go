@@ -93,8 +93,18 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 			break
 		}
 	}
-	s, err := t.settle(ctx, t.id, settleWant{mark: mark})
-	return *d, s.facts, err
+	// What was held up may have been set off long before the answer.
+	cause := mark
+	for _, h := range waiting {
+		if h.since.event < cause.event {
+			cause = h.since
+		}
+	}
+	s, err := t.settle(ctx, t.id, settleWant{mark: cause})
+	facts := t.Since(mark)
+	facts.Unsettled, facts.Waited = s.facts.Unsettled, s.facts.Waited
+	facts.Loading, facts.Aborted = s.facts.Loading, s.facts.Aborted
+	return *d, facts, err
 }
 
 // hold remembers a command that waits for a dialog.

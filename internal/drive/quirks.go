@@ -13,29 +13,13 @@ type Quirks struct {
 	// ScriptLostOnNavigation: a pending script call whose document goes away is
 	// never answered. Firefox 153.
 	ScriptLostOnNavigation bool
-	// PromptBlocksScripts: while a prompt is open no script, locator or screenshot
-	// is answered. Chrome 156.
-	PromptBlocksScripts bool
 	// PopupContextHangs: in a popup with an opener, what is addressed to the
 	// context is not answered before its next navigation; what is addressed to a
 	// realm is. Chrome 156.
 	PopupContextHangs bool
-	// ClosingLastTabEnds: closing the last tab ends the browser. Chrome 156.
-	ClosingLastTabEnds bool
-	// KeepsLastTab: closing the last tab succeeds and does nothing. Firefox 153.
-	KeepsLastTab bool
-	// JavascriptURLHangs: navigate to a javascript: address is never answered.
-	// Firefox 153.
-	JavascriptURLHangs bool
-	// ErrorPageUncommitted: the page that shows a failed load comes with the failed
-	// navigation's id and without a commit. Chrome 156.
-	ErrorPageUncommitted bool
 	// WarningsAsErrors: policy and cookie warnings come as script errors without a
 	// stack. Firefox 153.
 	WarningsAsErrors bool
-	// WheelRepliesEarly: the reply to a wheel action comes before the scroll.
-	// Firefox 153.
-	WheelRepliesEarly bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -44,16 +28,10 @@ func quirksOf(browserName string) Quirks {
 		return Quirks{
 			AuthHangs:              true,
 			ScriptLostOnNavigation: true,
-			KeepsLastTab:           true,
-			JavascriptURLHangs:     true,
 			WarningsAsErrors:       true,
-			WheelRepliesEarly:      true,
 		}
 	}
 	return Quirks{
-		PromptBlocksScripts:  true,
-		PopupContextHangs:    true,
-		ClosingLastTabEnds:   true,
-		ErrorPageUncommitted: true,
+		PopupContextHangs: true,
 	}
 }

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"duet/bidi"
@@ -84,7 +85,8 @@ func (t *Tab) factsLocked(m Mark) Facts {
 		}
 	}
 	for _, o := range b.tabs {
-		if o.opener == t.number && o.opened > m.event {
+		// A page may hide that it opened a tab: one that nobody else opened counts.
+		if o.opened > m.event && o != t && (o.opener == t.number || o.opener == 0 && !o.ours) {
 			f.Popups = append(f.Popups, o.infoLocked())
 		}
 	}
@@ -108,10 +110,10 @@ func (n *navigation) outcome() string {
 		return "download"
 	case n.status == 204 || n.status == 205:
 		return "no content"
-	case n.reason == "":
+	case n.reason == "", strings.Contains(n.reason, "ABORTED"), strings.Contains(n.reason, "Beforeunload prompt was rejected"):
 		return "cancelled"
 	}
-	return tidy(n.reason)
+	return worded(n.reason)
 }
 
 func (t *Tab) ownsLocked(c bidi.Context) bool {
@@ -200,6 +202,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 	if want.bound == 0 {
 		want.bound = settleBound
 	}
+	t.forget()
 	var out settled
 	if want.skip {
 		out.facts = t.Since(want.mark)

@@ -18,6 +18,7 @@ type Tab struct {
 	opened int // event that told of it
 
 	// Browser.mu guards the rest.
+	ours    bool   // Open opened it, not a page
 	closed  int    // event that told of its end
 	moved   int    // last change of the address within a document
 	epoch   int    // documents shown before this one
@@ -71,6 +72,14 @@ func (t *Tab) Observe(on bool) {
 	t.b.mu.Lock()
 	defer t.b.mu.Unlock()
 	t.observe = on
+	t.reading = nil
+}
+
+// forget drops the reading that Tree would answer from: the page may have changed.
+func (t *Tab) forget() {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	t.reading = nil
 }
 
 // newDocumentLocked records that another document is shown.

@@ -72,7 +72,7 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 		if t = b.byContext[made]; t == nil {
 			return false
 		}
-		b.active, b.front = t, t
+		b.active, b.front, t.ours = t, t, true
 		return true
 	})
 	if err != nil {

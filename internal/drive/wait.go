@@ -78,11 +78,13 @@ func (t *Tab) Wait(ctx context.Context, w WaitSpec) (Waited, error) {
 func (t *Tab) until(ctx context.Context, what string, step func(context.Context, time.Duration) (bool, string, error)) (Waited, error) {
 	start := time.Now()
 	last := "nothing yet"
+	t.forget() // what is waited for changes the page
 	for {
 		stay := pollSlice
 		if d, ok := ctx.Deadline(); ok {
 			stay = min(stay, max(0, time.Until(d)-replyShare))
 		}
+		began := time.Now()
 		ok, seen, err := step(ctx, stay)
 		if seen != "" {
 			last = seen
@@ -108,8 +110,9 @@ func (t *Tab) until(ctx context.Context, what string, step func(context.Context,
 			return Waited{}, fault.New(fault.Timeout, "wait for %s: not within %s; last seen: %s",
 				what, time.Since(start).Round(time.Millisecond), last).At(fault.BeforeEffect, fault.None).Because(context.Cause(ctx))
 		}
-		if err != nil && !pause(ctx, 10*time.Millisecond) {
-			continue
+		// A step that could not stay in the page is not repeated without a breath.
+		if time.Since(began) < 20*time.Millisecond {
+			pause(ctx, 20*time.Millisecond)
 		}
 	}
 }

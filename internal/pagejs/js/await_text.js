@@ -15,7 +15,8 @@ async (lib, { text, gone, ms }) => {
       const has = root !== null && root !== undefined && lib.text(root).includes(wanted)
       if (has !== Boolean(gone)) return { ok: true }
     }
-    if (lib.now() >= end) return { ok: false }
+    // Where a document may not run scripts no frame comes.
+    if (lib.now() >= end || lib.window.matchMedia('(scripting: none)').matches) return { ok: false }
     await lib.frame()
   }
 }
