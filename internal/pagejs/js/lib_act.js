@@ -8,7 +8,7 @@
 //   lib.checked(el)      'true', 'false', 'mixed', or '' where it cannot be checked
 //   lib.modal(el)        the open modal dialog that makes el inert, or null
 //   lib.pause(ms)        promise: the document changed, or ms passed
-//   lib.still(el)        promise: its box is the same a frame later
+//   lib.still(el, was)   promise: its box is the same a frame later, or a frame after was was recorded
 //   lib.deepest(x, y)    what is on top there, through open shadow roots
 //   lib.on(el, x, y)     {ok, nested, top}: would a press there be one on el
 //   lib.point(el, {at, text, calm}) -> {x, y, ok, top, scrolled}: scrolls until a press would hit el
@@ -112,9 +112,10 @@
       lib.wait(300).then(() => done(false))
       view.requestAnimationFrame(() => done(true))
     })
-  // Compares the box over a frame; where an animation runs, over three that are really drawn.
-  lib.still = async (el) => {
-    const a = lib.rect(el)
+  // Compares the box over a frame, from a box recorded before where there is one; where an animation
+  // runs, over three frames that are really drawn.
+  lib.still = async (el, was) => {
+    const a = was ?? lib.rect(el)
     const same = () => {
       const b = lib.rect(el)
       return a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
@@ -122,9 +123,10 @@
     if (moves(el)) {
       for (let i = 0; i < 3; i++) if (!(await realFrame()) || !same()) return false
     } else {
-      const end = lib.now() + 16
-      do await lib.frame()
-      while (lib.now() < end)
+      const end = (was?.at ?? lib.now()) + 16
+      if (was === undefined) await lib.frame()
+      const left = end - lib.now()
+      if (left > 0) await lib.wait(left)
     }
     lib.fresh()
     return same()

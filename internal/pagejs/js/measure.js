@@ -22,7 +22,8 @@ async (lib, args) => {
   if (m.disabled !== '' || m.inert) return m
   const was = lib.box(el)
   const before = lib.rect(el)
-  m.still = was !== null && lib.now() - was.at >= 16 && was.x === before.x && was.y === before.y && was.w === before.w && was.h === before.h
+  const recorded = was !== null && was.x === before.x && was.y === before.y && was.w === before.w && was.h === before.h
+  m.still = recorded && lib.now() - was.at >= 16
   let p = m.hidden === '' || lib.tag(el) === 'area' ? lib.point(el, { at: args.at, text, calm: args.pause > 0 }) : null
   let hit = el
   for (const label of labels) {
@@ -33,7 +34,7 @@ async (lib, args) => {
     hit = label
   }
   if (!m.still || (p !== null && p.scrolled)) {
-    m.still = await lib.still(hit)
+    m.still = await lib.still(hit, recorded && hit === el && !p?.scrolled ? was : undefined)
     if (!lib.attached(el)) return { gone: 'detached', line: m.line }
     if (p !== null && p.ok && m.still) {
       const r = lib.on(hit, p.x, p.y)
