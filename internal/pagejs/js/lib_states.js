@@ -110,9 +110,16 @@
     const n = (clip.match(/-?[\d.]+/g) || []).map(Number)
     return n.length === 4 && (n[2] - n[0] <= 1 || n[1] - n[3] <= 1)
   }
-  const away = (r) => {
+  // Beyond the page's edges, where no scrolling leads: neither that of the page nor that of a box inside it.
+  const away = (r, el) => {
     const p = page()
-    return r.x + r.w + p.x <= 0 || r.y + r.h + p.y <= 0 || (p.w > 0 && r.x + p.x >= Math.max(p.w, lib.viewport().w))
+    const out = r.x + r.w + p.x <= 0 || r.y + r.h + p.y <= 0 || (p.w > 0 && r.x + p.x >= Math.max(p.w, lib.viewport().w))
+    if (!out) return false
+    for (let e = lib.parentElement(el); e !== null && lib.tag(e) !== 'body'; e = lib.parentElement(e)) {
+      if (lib.prop(e, 'scrollTop') !== 0 || lib.prop(e, 'scrollLeft') !== 0) return false
+      if (lib.style(e).overflowX === 'auto' || lib.style(e).overflowX === 'scroll') return false
+    }
+    return true
   }
   lib.awayBox = away
   lib.unseen = (el) => {
@@ -123,7 +130,7 @@
       for (let e = el; e !== null && !out; e = lib.parentElement(e)) out = lib.veils(e)
       if (!out && lib.style(el).display !== 'contents') {
         const r = lib.rect(el)
-        out = away(r) || (r.w === 0 || r.h === 0) && !lib.overflows(el)
+        out = away(r, el) || (r.w === 0 || r.h === 0) && !lib.overflows(el)
       }
     }
     lib.cache.unseen.set(el, out)

@@ -29,7 +29,7 @@
     if (at.veil) n.u = true
     else {
       const b = lib.record(el)
-      if ((lib.awayBox(b) || ((b.w === 0 || b.h === 0) && !lib.overflows(el))) && !boxless(t)) n.u = true
+      if ((lib.awayBox(b, el) || ((b.w === 0 || b.h === 0) && !lib.overflows(el))) && !boxless(t)) n.u = true
     }
     const row = at.row
     if (row !== null) n.m = lib.stampOf(row)
@@ -198,7 +198,7 @@
   }
   const aside = (el) => {
     const p = lib.style(el).position
-    return (p === 'absolute' || p === 'fixed') && lib.awayBox(lib.rect(el))
+    return (p === 'absolute' || p === 'fixed') && lib.awayBox(lib.rect(el), el)
   }
   const rowRoles = words('row listitem option treeitem article')
   const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
