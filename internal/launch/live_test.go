@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"duet/internal/env"
 )
 
 // way is one of the three ways to a browser.
@@ -71,7 +73,7 @@ func TestLiveStartAndClose(t *testing.T) {
 	if _, err := systemFinder("linux").choose(ways[1].o); err != nil || testing.Short() {
 		return
 	}
-	m, _ := filepath.Glob(filepath.Join(os.Getenv("DUET_CACHE_DIR"), "firefox-template", "*", "startupCache"))
+	m, _ := filepath.Glob(filepath.Join(env.CacheDir.Value(), "firefox-template", "*", "startupCache"))
 	if len(m) != 1 {
 		t.Errorf("templates: %q", m)
 	}
