@@ -21,8 +21,8 @@ type BatchStep struct {
 // BatchArgs are the arguments of a batch.
 type BatchArgs struct {
 	Steps           []BatchStep `json:"steps" min:"1" max:"25" kong:"-"`
-	ContinueOnError bool        `json:"continue_on_error,omitzero" help:"Go on after a failed step."`
-	Observe         string      `json:"observe,omitzero" enum:"delta,page" help:"What follows: the diff, or the whole map."`
+	ContinueOnError bool        `json:"continue_on_error,omitzero"`
+	Observe         string      `json:"observe,omitzero" enum:"delta,page" help:"Diff or whole map afterwards."`
 }
 
 // BatchResult says what became of each step.

@@ -13,7 +13,7 @@ type findArgs struct {
 	Selector string `json:"selector" arg:"" maxlen:"8192"`
 	All      bool   `json:"all,omitzero" help:"Every match, not the first alone."`
 	Limit    int    `json:"limit,omitzero" min:"1" max:"500" default:"20"`
-	Offset   int    `json:"offset,omitzero" min:"0" max:"100000"`
+	Offset   int    `json:"offset,omitzero" min:"0"`
 }
 
 type foundElement struct {

@@ -14,8 +14,8 @@ type mouseArgs struct {
 	X         *float64 `json:"x,omitzero" help:"In the viewport, or inside the element."`
 	Y         *float64 `json:"y,omitzero"`
 	Button    string   `json:"button,omitzero" enum:"left,middle,right" default:"left"`
-	DeltaX    int      `json:"delta_x,omitzero" min:"-100000" max:"100000"`
-	DeltaY    int      `json:"delta_y,omitzero" min:"-100000" max:"100000"`
+	DeltaX    int      `json:"delta_x,omitzero"`
+	DeltaY    int      `json:"delta_y,omitzero"`
 	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -28,9 +28,15 @@ var _ = declare(dispatch.Spec{
 	Example: "mouse click --x 40 --y 60",
 }, runMouse)
 
+// maxWheel is more than any page scrolls at once, and less than browsers refuse.
+const maxWheel = 1_000_000
+
 func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) {
 	if a.Action == "wheel" && a.DeltaX == 0 && a.DeltaY == 0 {
 		return acted{}, fault.New(fault.InvalidArgument, "wheel needs delta_x or delta_y")
+	}
+	if max(a.DeltaX, -a.DeltaX, a.DeltaY, -a.DeltaY) > maxWheel {
+		return acted{}, fault.New(fault.InvalidArgument, "a wheel turns at most %d pixels at once", maxWheel)
 	}
 	if a.Selector == "" {
 		_, err := c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, X: a.X, Y: a.Y, Button: a.Button, DeltaX: a.DeltaX, DeltaY: a.DeltaY})

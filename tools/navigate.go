@@ -11,7 +11,7 @@ import (
 type navigateArgs struct {
 	URL       string `json:"url,omitzero" arg:"" maxlen:"32768" help:"Absolute address."`
 	Action    string `json:"action,omitzero" enum:"back,forward,reload" help:"Instead of url."`
-	Leave     bool   `json:"leave,omitzero" help:"Leave also a page that asks to stay."`
+	Leave     bool   `json:"leave,omitzero" help:"Even if the page asks to stay."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -33,7 +33,7 @@ var _ = declare(dispatch.Spec{
 	},
 	Tool:    "browser_navigate",
 	Title:   "Navigate",
-	Summary: "Go to a URL, or back, forward, reload; waits until the page can be used.",
+	Summary: "Go to a URL, or back, forward, reload; waits for the load.",
 	Detail:  "A download, an answer without content and a change of the fragment alone are outcomes, not errors. A page that asks before it is left keeps its dialog open, unless leave is given.",
 	Example: "navigate https://example.com",
 	Profile: dispatch.Core,

@@ -11,10 +11,10 @@ import (
 )
 
 type pageArgs struct {
-	Action    string `json:"action" arg:"" enum:"list,open,select,close" help:"open makes the new tab active."`
-	Target    string `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab number; default the active one."`
+	Action    string `json:"action" arg:"" enum:"list,open,select,close" help:"open also selects."`
+	Target    string `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab number; default active."`
 	URL       string `json:"url,omitzero" maxlen:"32768" help:"For open."`
-	Leave     bool   `json:"leave,omitzero" help:"Close also a page that asks to stay."`
+	Leave     bool   `json:"leave,omitzero" help:"Even if the page asks to stay."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

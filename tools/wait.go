@@ -11,9 +11,9 @@ import (
 )
 
 type waitArgs struct {
-	Target    string `json:"target,omitzero" arg:"" maxlen:"8192" help:"What kind says: a selector, a text, a URL glob."`
-	Kind      string `json:"kind,omitzero" enum:"selector,text,gone,url,load" default:"selector" help:"gone: a text that disappears."`
-	State     string `json:"state,omitzero" enum:"visible,hidden,attached,detached,interactive,complete" help:"Of a selector (visible) or a load (complete)."`
+	Target    string `json:"target,omitzero" arg:"" maxlen:"8192" help:"Selector, text or URL glob."`
+	Kind      string `json:"kind,omitzero" enum:"selector,text,gone,url,load" default:"selector" help:"gone: a text disappears."`
+	State     string `json:"state,omitzero" enum:"visible,hidden,attached,detached,interactive,complete" help:"Of selector or load."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
