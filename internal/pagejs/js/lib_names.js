@@ -193,6 +193,7 @@
     if (textual.has(role)) return controlText(el)
     if (role === 'combobox' || role === 'listbox') {
       if (lib.tag(el) === 'select') {
+        if (lib.secret(el)) return ''
         const chosen = lib.all(el, 'option').filter((x) => lib.prop(x, 'selected'))
         return chosen.map((x) => lib.fold(alternative(x, { path: new Set(), root: x }))).join(' ')
       }
@@ -357,6 +358,7 @@
     if (style.display === 'none' || style.contentVisibility === 'hidden' || lib.foldedAway(el)) return ''
     if (tag === 'br') return ' '
     if (tag === 'textarea' || tag === 'select' || tag === 'iframe') return ''
+    if (depth > 0 && lib.editingHost(el) && lib.secret(el)) return ''
     const shown = style.visibility === 'visible'
     let out = shown ? generated(el, '::before') : ''
     for (const k of lib.kids(el)) {

@@ -237,6 +237,10 @@
   }
   const ariaChecked = words('checkbox radio switch menuitemcheckbox menuitemradio option treeitem')
   const widgets = words('button link textbox searchbox checkbox radio switch combobox listbox slider spinbutton menuitem menuitemcheckbox menuitemradio option tab treeitem gridcell row columnheader rowheader group radiogroup grid treegrid tree menu menubar tablist toolbar scrollbar separator')
+  const chosenSecretly = (option) => {
+    const select = lib.closest(option, 'select')
+    return select !== null && lib.secret(select)
+  }
   lib.states = (el) => {
     const role = lib.role(el)
     const tag = lib.isHTML(el) ? lib.tag(el) : ''
@@ -256,7 +260,7 @@
       const v = lib.attr(el, 'aria-pressed')
       if (v === 'true' || v === 'mixed' || v === 'false') out.push('pressed=' + v)
     }
-    if (tag === 'option' ? lib.prop(el, 'selected') : lib.attr(el, 'aria-selected') === 'true') out.push('selected')
+    if (tag === 'option' ? lib.prop(el, 'selected') && !chosenSecretly(el) : lib.attr(el, 'aria-selected') === 'true') out.push('selected')
     const current = lib.attr(el, 'aria-current')
     if (current !== null && current !== '' && current !== 'false') out.push(current === 'true' ? 'current' : 'current=' + current)
     const invalid = lib.attr(el, 'aria-invalid')
@@ -268,6 +272,9 @@
     if (sort !== null && sort !== '' && sort !== 'none') out.push('sort=' + sort)
     if ((role === 'listbox' || tag === 'select') && (lib.prop(el, 'multiple') === true || lib.attr(el, 'aria-multiselectable') === 'true')) out.push('multiple')
     if (role === 'dialog' || role === 'alertdialog') if (lib.attr(el, 'aria-modal') === 'true' || (tag === 'dialog' && lib.matches(el, ':modal'))) out.push('modal')
+    // A table that holds some of its rows only says how many there are.
+    const rows = role === 'table' || role === 'grid' || role === 'treegrid' ? Number.parseInt(lib.attr(el, 'aria-rowcount') ?? '', 10) : 0
+    if (rows > 0) out.push('rows=' + rows)
     if (el === lib.activeNow()) out.push('focused')
     return out
   }
