@@ -166,7 +166,11 @@ func TestClean(t *testing.T) {
 	for _, p := range []string{f.Path, filepath.Dir(f.Path), filepath.Join(root, "mine")} {
 		os.Chtimes(p, old, old)
 	}
-	if n, err := artifacts.Clean(root, artifacts.KeepFor); n != 1 || err != nil {
+	dir(t, artifacts.Options{Root: root, Session: "next"}).Path()
+	if _, err := os.Stat(f.Path); !os.IsNotExist(err) {
+		t.Errorf("the next session left the old one: %v", err)
+	}
+	if n, err := artifacts.Clean(root, -time.Hour); n != 1 || err != nil {
 		t.Errorf("Clean = %d, %v", n, err)
 	}
 	if entries, _ := os.ReadDir(root); len(entries) != 1 || entries[0].Name() != "mine" {

@@ -28,7 +28,7 @@ func Clean(root string, keep time.Duration) (removed int, err error) {
 			continue
 		}
 		path := filepath.Join(root, e.Name())
-		if newest(path).After(before) {
+		if info, err := e.Info(); err != nil || info.ModTime().After(before) || newest(path).After(before) {
 			continue
 		}
 		if e := os.RemoveAll(path); e != nil {

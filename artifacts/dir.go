@@ -28,7 +28,8 @@ type Options struct {
 	MaxBytes int64  // 0 is MaxBytes
 }
 
-// Dir is the artifact directory of one session. It is made at the first use.
+// Dir is the artifact directory of one session. It is made at the first use,
+// which also cleans away what sessions left behind longer than KeepFor ago.
 // Every access goes through an os.Root, so that nothing planted in it leads
 // out. Safe for concurrent use.
 type Dir struct {
@@ -108,6 +109,7 @@ func (d *Dir) openLocked() error {
 		return cannot("make the artifact directory", err)
 	}
 	if d.path == "" {
+		_, _ = Clean(parent, KeepFor) // what cannot be removed hinders nothing
 		path, err := makeDir(parent, d.o.Session)
 		if err != nil {
 			return cannot("make the artifact directory", err)
