@@ -173,6 +173,18 @@ func TestADialogDuringLoadOrUnloadIsAnOutcome(t *testing.T) {
 		if got := text(t, tab, "h1"); got != "Other" {
 			t.Errorf("h1 %q", got)
 		}
+		open(t, tab, base+"/unload")
+		click(t, tab, "#i")
+		if _, err := tab.Type(deadline(t, 5*time.Second), "abc"); err != nil {
+			t.Fatal(err)
+		}
+		f, err := tab.b.CloseTab(deadline(t, 5*time.Second), tab.Number(), false)
+		if err != nil || f.Closed || f.Dialog == nil {
+			t.Errorf("closing a tab that asks: %+v %v", f, err)
+		}
+		if _, f := answer(t, tab, true, nil); !f.Closed {
+			t.Errorf("closed by the answer: %+v", f)
+		}
 	})
 }
 

@@ -139,6 +139,8 @@ func wireFault(op string, err error) *fault.Fault {
 		return fault.New(fault.Cancelled, "%s: the call was cancelled", op).At(phase, effect).Because(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fault.New(fault.Timeout, "%s: no answer by the deadline", op).At(phase, effect).Because(err)
+	case e.Code == "" && e.Sent && strings.Contains(err.Error(), "decode result"):
+		return fault.New(fault.Internal, "%s: the browser's answer cannot be read: %v", op, e.Err).At(phase, effect).Because(err)
 	case e.Code == "":
 		return fault.New(fault.BrowserLost, "%s: the connection to the browser ended", op).
 			WithHint("the next call starts a new browser").At(phase, effect).Because(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ type liveBrowser struct {
 	once    sync.Once
 	process *launch.Process
 	b       *Browser
+	dir     string // of downloads
 	err     error
 }
 
@@ -30,7 +32,13 @@ var live = map[string]*liveBrowser{
 	"firefox-bare": {},
 }
 
-func (l *liveBrowser) start(name, dir string) {
+func (l *liveBrowser) start(name string) {
+	dir, err := os.MkdirTemp("", "duet-downloads-")
+	if err != nil {
+		l.err = err
+		return
+	}
+	l.dir = dir
 	o := launch.Options{Browser: strings.TrimSuffix(name, "-bare"), DownloadDir: dir}
 	if name == "firefox-bare" {
 		o.Driver = launch.DriverNone
@@ -61,6 +69,9 @@ func closeLive() {
 			ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
 			_ = l.process.Close(ctx)
 			stop()
+		}
+		if l.dir != "" {
+			_ = os.RemoveAll(l.dir)
 		}
 	}
 }
@@ -109,14 +120,12 @@ func liveOn(t *testing.T, name string) *Browser {
 		t.Skip("LIVE TEST SKIPPED: no geckodriver on this machine")
 	}
 	l := live[name]
-	l.once.Do(func() { l.start(name, liveDownloads) })
+	l.once.Do(func() { l.start(name) })
 	if l.err != nil {
 		t.Fatalf("start %s: %v: %v", name, l.err, fault.From(l.err).Err)
 	}
 	return l.b
 }
-
-const liveDownloads = "/tmp/duet-live-downloads"
 
 func deadline(t *testing.T, d time.Duration) context.Context {
 	ctx, stop := context.WithTimeout(context.Background(), d)

@@ -51,7 +51,7 @@ func (t *Tab) Navigate(ctx context.Context, address string, o NavOptions) (NavRe
 	if err != nil {
 		return NavResult{}, err
 	}
-	return t.go_(ctx, o, address, "open "+shown(address), func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
+	return t.lead(ctx, o, address, "open "+shown(address), func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
 		return bidi.BrowsingContextNavigate.Send(t.b.conn, bidi.BrowsingContextNavigateParameters{
 			Context: t.id, URL: address, Wait: bidi.BrowsingContextReadinessStateNone,
 		})
@@ -60,7 +60,7 @@ func (t *Tab) Navigate(ctx context.Context, address string, o NavOptions) (NavRe
 
 // Reload loads the document again; otherwise it is Navigate.
 func (t *Tab) Reload(ctx context.Context, o NavOptions) (NavResult, error) {
-	return t.go_(ctx, o, t.URL(), "reload", func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
+	return t.lead(ctx, o, t.URL(), "reload", func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
 		return bidi.BrowsingContextReload.Send(t.b.conn, bidi.BrowsingContextReloadParameters{
 			Context: t.id, Wait: bidi.BrowsingContextReadinessStateNone,
 		})
@@ -101,8 +101,8 @@ func shown(address string) string {
 	return cut(address, 200)
 }
 
-// go_ starts a navigation and follows it.
-func (t *Tab) go_(ctx context.Context, o NavOptions, address, op string, send func() *bidi.Pending[bidi.BrowsingContextNavigateResult]) (NavResult, error) {
+// lead starts a navigation and follows it.
+func (t *Tab) lead(ctx context.Context, o NavOptions, address, op string, send func() *bidi.Pending[bidi.BrowsingContextNavigateResult]) (NavResult, error) {
 	if err := t.ready(ctx, o); err != nil {
 		return NavResult{}, err
 	}

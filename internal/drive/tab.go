@@ -131,6 +131,9 @@ func (t *Tab) toFront(ctx context.Context) error {
 		return nil
 	}
 	if _, err := bidi.BrowsingContextActivate.Call(ctx, t.b.conn, bidi.BrowsingContextActivateParameters{Context: t.id}); err != nil {
+		if ctx.Err() != nil {
+			return t.b.verdict(ctx, "bring the tab to the front")
+		}
 		return wireFault("bring the tab to the front", err)
 	}
 	t.b.mu.Lock()
