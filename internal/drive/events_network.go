@@ -1,0 +1,112 @@
+package drive
+
+import (
+	"strings"
+	"time"
+)
+
+// dataRequest reports whether a page asks for data by this request: what it will
+// change itself by. Both browsers leave the destination of these empty.
+func dataRequest(e requestEvent) bool {
+	if e.Navigation != nil {
+		return false
+	}
+	switch strings.ToLower(e.Request.Initiator) {
+	case "fetch", "xmlhttprequest":
+		return true
+	}
+	switch e.Request.Type {
+	case "XHR", "Fetch":
+		return true
+	}
+	return false
+}
+
+func (b *Browser) requestSentLocked(e requestEvent) {
+	if e.Context == nil {
+		return
+	}
+	r := b.requests[e.Request.Request]
+	if r == nil {
+		r = &request{id: e.Request.Request, started: b.seq}
+		b.requests[r.id] = r
+	}
+	r.context, r.url, r.method, r.data = *e.Context, e.Request.URL, e.Request.Method, dataRequest(e)
+}
+
+func (b *Browser) responseStartedLocked(e requestEvent) {
+	if e.Navigation == nil || e.Context == nil {
+		return
+	}
+	if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
+		n.status = e.Response.Status
+		// These never show a document, and not every browser says so by an event.
+		if (n.status == 204 || n.status == 205) && n.failed == 0 {
+			n.failed = b.seq
+		}
+	}
+}
+
+func (b *Browser) responseCompletedLocked(e requestEvent) {
+	b.requestEndedLocked(e)
+	if e.Navigation != nil && e.Context != nil {
+		if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
+			n.status = e.Response.Status
+			if e.Response.BodySize != nil {
+				n.body = *e.Response.BodySize
+			}
+		}
+	}
+	if e.Response.Status >= 400 {
+		b.requestFailedLocked(e, "")
+	}
+}
+
+func (b *Browser) fetchErrorLocked(e requestEvent) {
+	b.requestEndedLocked(e)
+	if strings.Contains(e.ErrorText, "ABORTED") {
+		return // by the page or by a navigation: nothing failed
+	}
+	b.requestFailedLocked(e, tidy(e.ErrorText))
+}
+
+func (b *Browser) requestEndedLocked(e requestEvent) {
+	if e.Context != nil {
+		if f := b.frames[b.topLocked(*e.Context)]; f != nil {
+			f.traffic = b.seq
+		}
+	}
+	r := b.requests[e.Request.Request]
+	if r == nil {
+		return
+	}
+	delete(b.requests, r.id)
+	if r.data {
+		b.dataEnded = append(b.dataEnded, ended{r.context, b.seq})
+		if len(b.dataEnded) > recentEnded {
+			b.dataEnded = append(b.dataEnded[:0], b.dataEnded[recentEnded/2:]...)
+		}
+	}
+}
+
+func (b *Browser) requestFailedLocked(e requestEvent, reason string) {
+	if strings.HasSuffix(e.Request.URL, "/favicon.ico") {
+		return // the browser's own wish, and not of every browser
+	}
+	b.journal.add(Entry{
+		Kind: KindRequest, Level: "error", Text: reason, URL: e.Request.URL, Method: e.Request.Method,
+		Status: e.Response.Status, Tab: numberOf(b.tabOfLocked(e.Context)), Time: time.Now(),
+	})
+}
+
+func (b *Browser) authRequiredLocked(e requestEvent) {
+	if e.Navigation != nil && e.Context != nil {
+		if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
+			n.auth, n.status = true, 401
+		}
+	}
+	if e.IsBlocked {
+		b.blocked = append(b.blocked, e.Request.Request)
+		b.nudge()
+	}
+}

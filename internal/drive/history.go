@@ -1,0 +1,105 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// Back goes one document, or one change of the address, back in the tab's history.
+func (t *Tab) Back(ctx context.Context, o NavOptions) (NavResult, error) {
+	return t.traverse(ctx, o, -1, "go back")
+}
+
+// Forward undoes Back.
+func (t *Tab) Forward(ctx context.Context, o NavOptions) (NavResult, error) {
+	return t.traverse(ctx, o, 1, "go forward")
+}
+
+// traverse goes through the history. No event can be waited for: a document from
+// the back-forward cache may come without any, so the page itself is asked.
+func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) (NavResult, error) {
+	if err := t.ready(ctx, o); err != nil {
+		return NavResult{}, err
+	}
+	mark := t.Mark()
+	was := t.URL()
+	p := bidi.BrowsingContextTraverseHistory.Send(t.b.conn, bidi.BrowsingContextTraverseHistoryParameters{Context: t.id, Delta: delta})
+	for {
+		err := t.raceInput(ctx, t.id, p.Done(), mark.event)
+		if err == nil {
+			break
+		}
+		d := t.Dialog()
+		if d == nil || !errors.Is(err, errPrompt) {
+			return t.result(mark, ""), fault.From(err).At(fault.InEffect, fault.Possible)
+		}
+		if d.Type != "beforeunload" || !o.Leave {
+			t.hold(held{done: p.Done(), since: mark})
+			return t.result(mark, AwaitsDialog), nil
+		}
+		if err := t.answer(ctx, *d, true, nil); err != nil {
+			return NavResult{}, err
+		}
+	}
+	if _, err := p.Wait(ctx); err != nil {
+		if bidi.CodeOf(err) == bidi.CodeNoSuchHistoryEntry {
+			return t.result(mark, ""), fault.New(fault.StateInvalid, "%s: there is nothing further in the tab's history", op)
+		}
+		return t.result(mark, ""), wireFault(op, err)
+	}
+	if err := t.restored(ctx, mark); err != nil {
+		if errors.Is(err, errPrompt) {
+			return t.result(mark, AwaitsDialog), nil
+		}
+		return t.result(mark, ""), fault.From(err).At(fault.Observation, fault.Confirmed)
+	}
+	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
+	out := t.result(mark, Loaded)
+	out.Facts = s.facts
+	if !out.Facts.Navigated {
+		out.Outcome = SameDocument
+		out.Facts.SameDocument = out.URL != was
+	}
+	return out, err
+}
+
+// restored asks the page until a document that can be used is there, and writes
+// down what no event told.
+func (t *Tab) restored(ctx context.Context, mark Mark) error {
+	for {
+		d, err := run(ctx, t, t.id, pagejs.Walk, pagejs.WalkArgs{Quiet: true}, "")
+		switch {
+		case errors.Is(err, errNavigated):
+			continue
+		case err != nil:
+			return err
+		}
+		t.b.mu.Lock()
+		t.sawDocumentLocked(&d)
+		if f := t.b.frames[t.id]; f != nil && d.Ready != "loading" {
+			if n := f.nav; n != nil && n.started > mark.event && n.committed == 0 && !n.over() {
+				n.committed, n.content, n.history = t.b.seq, t.b.seq, true
+				if d.Ready == "complete" {
+					n.loaded = t.b.seq
+				}
+				f.changed = t.b.seq
+			}
+			f.ready = readyInteractive
+			if d.Ready == "complete" {
+				f.ready = readyComplete
+			}
+		}
+		t.b.mu.Unlock()
+		if d.Ready != "loading" {
+			return nil
+		}
+		if !pause(ctx, 20*time.Millisecond) {
+			return t.b.verdict(ctx, "wait for the document")
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+)
+
+// judge makes a fault of a document that is none: what was asked for was not got,
+// and the browsers show it in ways of their own.
+func (n *navigation) judge(op, outcome string) error {
+	switch {
+	case outcome != Loaded:
+		return nil
+	case n.failed != 0:
+		return failedFault(op, n)
+	case n.auth && n.status == 401:
+		return failedFault(op, n)
+	case n.status >= 400 && n.body == 0:
+		return failedFault(op, n)
+	}
+	return nil
+}
+
+func failedFault(op string, n *navigation) *fault.Fault {
+	f := fault.New(fault.NavigationFailed, "%s: %s", op, worded(n.reason)).At(fault.InEffect, fault.Possible)
+	switch {
+	case n.auth || n.status == 401 || strings.Contains(n.reason, "INVALID_AUTH_CREDENTIALS"):
+		f = fault.New(fault.NavigationFailed, "%s: the server wants a user name and a password (HTTP 401)", op).
+			At(fault.InEffect, fault.Possible)
+	case n.status >= 400:
+		f = fault.New(fault.NavigationFailed, "%s: the server answered HTTP %d without a page", op, n.status).
+			At(fault.InEffect, fault.Possible)
+	case n.reason == "":
+		f = fault.New(fault.NavigationFailed, "%s: it was cancelled", op).At(fault.InEffect, fault.Possible)
+	}
+	return f.WithDetail(map[string]any{"reason": tidy(n.reason), "status": n.status})
+}
+
+// abortBound is how long a cancelled navigation may take to turn out to be a
+// download.
+const abortBound = 400 * time.Millisecond
+
+// navFailed makes an outcome or a fault of a navigate that was answered by an error.
+func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err error) (NavResult, error) {
+	if bidi.CodeOf(err) == "" {
+		return t.result(mark, ""), wireFault(op, err)
+	}
+	if d := t.Dialog(); d != nil {
+		return t.result(mark, AwaitsDialog), nil
+	}
+	var e *bidi.Error
+	errors.As(err, &e)
+	switch e.Code {
+	case bidi.CodeInvalidArgument:
+		return t.result(mark, ""), fault.New(fault.InvalidArgument, "not an address that the browser takes: %s", shown(address)).Because(err)
+	case bidi.CodeUnsupportedOperation:
+		return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: %s", op, notOpened).Because(err)
+	case bidi.CodeNoSuchFrame:
+		return t.result(mark, ""), wireFault(op, err)
+	}
+	reason := tidy(e.Message)
+	aborted := strings.Contains(reason, "ABORTED")
+	n := t.latest(mark)
+	if aborted {
+		wait, stop := context.WithTimeout(ctx, abortBound)
+		_ = t.b.await(wait, func() bool { // its end is an answer too: no download
+			n = t.latestLocked(mark)
+			return n != nil && (n.download != 0 || n.status == 204 || n.status == 205)
+		})
+		stop()
+	}
+	var rec navigation
+	t.b.mu.Lock()
+	if n != nil {
+		if n.committed == 0 && !n.over() {
+			// Not every browser tells a navigation's end by an event too.
+			n.failed, n.reason = t.b.seq, reason
+		}
+		rec = *n
+	}
+	t.b.mu.Unlock()
+	rec.reason = reason
+	switch {
+	case rec.download != 0:
+		return t.stays(ctx, mark, Downloading, rec.status)
+	case aborted && (rec.status == 204 || rec.status == 205):
+		return t.stays(ctx, mark, NoContent, rec.status)
+	}
+	if !aborted {
+		// The page that shows the failure is on its way; what comes next must not
+		// meet the moment before it.
+		wait, stop := context.WithTimeout(ctx, settleBound)
+		_ = t.b.await(wait, func() bool { // where none comes, the failure stands all the same
+			f := t.b.frames[t.id]
+			return f == nil || f.changed > mark.event && f.ready == readyComplete
+		})
+		stop()
+	}
+	out := t.result(mark, "")
+	out.Status = rec.status
+	f := failedFault(op, &rec)
+	if aborted && rec.status == 0 && !opened(address) {
+		f = fault.New(fault.NavigationFailed, "%s: %s", op, notOpened)
+	}
+	if aborted {
+		f = f.At(fault.InEffect, fault.None) // the page stays
+	}
+	return out, f.Because(err)
+}
+
+const notOpened = "the browser does not open such addresses"
+
+// opened reports whether browsers open addresses of this kind at all.
+func opened(address string) bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(address), ":")
+	switch scheme {
+	case "http", "https", "data", "file", "about", "blob", "view-source":
+		return true
+	}
+	return false
+}
+
+// stays ends a navigation that left the page as it was.
+func (t *Tab) stays(ctx context.Context, mark Mark, outcome string, status int) (NavResult, error) {
+	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
+	out := t.result(mark, outcome)
+	out.Status, out.Facts = status, s.facts
+	return out, err
+}
