@@ -1,8 +1,6 @@
 package drive
 
 import (
-	"time"
-
 	"github.com/goccy/go-json"
 
 	"duet/bidi"

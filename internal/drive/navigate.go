@@ -9,7 +9,6 @@ import (
 
 	"duet/bidi"
 	"duet/internal/fault"
-	"duet/internal/pagejs"
 )
 
 // The outcomes of a navigation.
