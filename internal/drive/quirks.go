@@ -20,6 +20,9 @@ type Quirks struct {
 	// WarningsAsErrors: policy and cookie warnings come as script errors without a
 	// stack. Firefox 153.
 	WarningsAsErrors bool
+	// WheelRepliesEarly: the reply to a wheel action comes before the scroll.
+	// Firefox 153.
+	WheelRepliesEarly bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -29,6 +32,7 @@ func quirksOf(browserName string) Quirks {
 			AuthHangs:              true,
 			ScriptLostOnNavigation: true,
 			WarningsAsErrors:       true,
+			WheelRepliesEarly:      true,
 		}
 	}
 	return Quirks{
