@@ -33,6 +33,8 @@ type BatchResult struct {
 	Skipped    int          `json:"skipped,omitempty"`
 
 	first      *fault.Fault
+	over       bool // the browser is gone: no later step makes sense
+	acted      bool // a step that acts is done
 	observable bool // something was changed, and no recovery map came after it
 }
 
@@ -91,12 +93,19 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 		c.observe, c.page = &yes, a.Observe == string(ObservePage)
 	}
 	for i, step := range a.Steps {
-		if ctx.Err() != nil || !b.OK && !a.ContinueOnError {
+		if ctx.Err() != nil || b.over || !b.OK && !a.ContinueOnError {
 			b.Skipped = len(a.Steps) - i
 			break
 		}
 		c.Progress(float64(i), float64(len(a.Steps)), step.Tool)
 		b.add(i, c.step(ctx, a.Steps, i))
+	}
+	if b.OK && b.Skipped > 0 {
+		f := fault.From(context.Cause(ctx))
+		if b.acted {
+			f = f.At(fault.InEffect, fault.Partial)
+		}
+		return nil, f
 	}
 	return b, nil
 }
@@ -209,7 +218,11 @@ func (b *BatchResult) add(i int, o stepOutcome) {
 		b.observable = true
 	}
 	if o.fault == nil {
+		b.acted = b.acted || o.acted
 		return
+	}
+	if o.fault.Code == fault.BrowserLost || o.fault.Code == fault.LaunchFailed {
+		b.over = true // what comes next was meant for the page that is gone
 	}
 	if o.fault.Recovery != "" {
 		b.observable = false
@@ -220,7 +233,8 @@ func (b *BatchResult) add(i int, o stepOutcome) {
 }
 
 // fault is that of the first failed step, with where it stands; nil where every
-// step is done. What steps before it did is no longer undone: its effect says so.
+// step is done. Where other steps acted the batch is done in part: to repeat it
+// would repeat them.
 func (b *BatchResult) fault() *fault.Fault {
 	if b.first == nil {
 		return nil
@@ -229,6 +243,9 @@ func (b *BatchResult) fault() *fault.Fault {
 	i := *b.FailedStep
 	f.Message = fmt.Sprintf("step %d (%s): %s", i, b.Steps[i].Tool, f.Message)
 	f.Recovery = "" // the step holds it
+	if b.acted {
+		f.Phase, f.Effect = fault.InEffect, fault.Partial
+	}
 	return &f
 }
 

@@ -191,12 +191,12 @@ func (c *call) answer(value any, err error) *answer {
 
 // named is a fault whose message begins with the command that it is of.
 func (c *call) named(f *fault.Fault) *fault.Fault {
-	verb := c.verb() + ": "
-	if strings.HasPrefix(f.Message, verb) || f.Code == fault.Cancelled {
+	verb := c.verb()
+	if strings.HasPrefix(f.Message, verb+": ") || strings.HasPrefix(f.Message, verb+" ") || f.Code == fault.Cancelled {
 		return f
 	}
 	n := *f
-	n.Message = verb + f.Message
+	n.Message = verb + ": " + f.Message
 	return &n
 }
 

@@ -284,7 +284,7 @@ func TestBatchStops(t *testing.T) {
 	if err := json.Unmarshal(r.Structured, &got); err != nil {
 		t.Fatal(err, string(r.Structured))
 	}
-	if !r.IsError || r.Code != "INTERNAL" || got.Error.Code != "INTERNAL" || got.Result.FailedStep != 1 || got.Result.Skipped != 1 || len(got.Result.Steps) != 2 {
+	if !r.IsError || r.Code != "INTERNAL" || got.Error.Code != "INTERNAL" || got.Error.Effect != "partial" || got.Result.FailedStep != 1 || got.Result.Skipped != 1 || len(got.Result.Steps) != 2 {
 		t.Errorf("%+v", got)
 	}
 	if first := got.Result.Steps[0]; !first.OK || first.Result.Name != "did a" || first.DurationMS == nil || got.Result.Steps[1].Error.Code != "INTERNAL" {
@@ -293,6 +293,10 @@ func TestBatchStops(t *testing.T) {
 	if !strings.Contains(r.Text, "0 ok run") || !strings.Contains(r.Text, "1 FAILED panic") || !strings.Contains(r.Text, "error: step 1 (panic)") || !strings.Contains(r.Text, "skipped: 1") {
 		t.Error(r.Text)
 	}
+	if r := s.call(t.Context(), "batch", `{"steps":[{"tool":"idle","arguments":{"name":"z"}},{"tool":"hold","arguments":{"timeout_ms":0}}]}`); r.Code != "TIMEOUT" || !strings.Contains(r.Text, "effect: partial\nretryable: false") {
+		t.Error(r.Text)
+	}
+	s.ran = []string{"a"}
 	r = s.call(t.Context(), "batch", `{"continue_on_error":true,`+steps+`}`)
 	if !r.IsError || !slices.Equal(s.ran, []string{"a", "a", "b"}) {
 		t.Errorf("ran %v: %s", s.ran, r.Text)
