@@ -27,14 +27,10 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 	var out Checked
 	// A mixed box may need two presses.
 	for range 2 {
-		m, err := ask(ctx, e, pagejs.Measure, pagejs.MeasureArgs{Target: e.at()}, "")
+		m, err := e.measured(ctx)
 		if err != nil {
 			return out, err
 		}
-		if m.Gone != "" {
-			return out, e.gone(m.Gone, m.Line)
-		}
-		e.line = m.Line
 		out.Line, out.Matches, out.State = e.Line(), e.matches, m.Checked
 		switch {
 		case m.Checked == "" || m.Tag == "option":
@@ -67,6 +63,23 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 	}
 	return out, fault.New(fault.ExpectMismatch, "%s is still checked=%s after pressing it", e.name(), out.State).
 		WithDetail(map[string]string{"expected": want, "actual": out.State}).At(fault.InEffect, fault.Confirmed)
+}
+
+// measured looks at the element, without a pointer and without judging it.
+func (e *Element) measured(ctx context.Context) (pagejs.Measured, error) {
+	var m pagejs.Measured
+	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		var err error
+		if m, err = ask(ctx, e, pagejs.Measure, pagejs.MeasureArgs{Target: e.at(), Pause: pause}, ""); err != nil {
+			return nil, err
+		}
+		if m.Gone != "" {
+			return nil, e.gone(m.Gone, m.Line)
+		}
+		e.line = m.Line
+		return nil, nil
+	})
+	return m, err
 }
 
 // Choice says which options of a select element to choose. Together they are the

@@ -37,6 +37,10 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	if o.Secret {
 		e.tab.b.Remember(value)
 	}
+	// In a window that is not in front a field gets no focus events.
+	if err := e.tab.toFront(ctx); err != nil {
+		return FilledIn{}, err
+	}
 	var m pagejs.Filled
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
 		var err error

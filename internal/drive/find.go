@@ -154,7 +154,7 @@ func (t *Tab) near(ctx context.Context, chain selector.Chain) []Candidate {
 	}
 	var all []scored
 	for i, c := range order {
-		a, err := calls[i].wait(ctx)
+		a, err := patient(ctx, calls[i], i > 0)
 		if err != nil {
 			continue
 		}

@@ -61,7 +61,7 @@ func (t *Tab) focused(ctx context.Context) (bidi.Context, pagejs.Focused, error)
 	}
 	answers := map[bidi.Context]pagejs.Focused{}
 	for i, c := range order {
-		a, err := calls[i].wait(ctx)
+		a, err := patient(ctx, calls[i], i > 0)
 		if err != nil && i == 0 {
 			return "", a, fault.From(err).At(fault.BeforeEffect, fault.None)
 		}

@@ -108,7 +108,7 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.Nod
 	}
 	answers := make(map[bidi.Context]*pagejs.Located, len(order))
 	for i, c := range order {
-		a, err := calls[i].wait(ctx)
+		a, err := patient(ctx, calls[i], i > 0)
 		switch {
 		case err == nil && a.Error != "":
 			return located{}, fault.New(fault.InvalidArgument, "the selector cannot be matched: %s", a.Error)
@@ -116,8 +116,8 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.Nod
 			return located{}, stale(a.Gone, "")
 		case err == nil:
 			answers[c] = &a
-		case i > 0 && (errors.Is(err, errFrameGone) || errors.Is(err, errNavigated) || errors.Is(err, errTransient)):
-			// A frame that just goes away has no matches.
+		case i > 0 && (errors.Is(err, errFrameGone) || errors.Is(err, errNavigated) || errors.Is(err, errTransient) || errors.Is(err, fault.Timeout) && ctx.Err() == nil):
+			// A frame that just goes away, or that hangs, has no matches.
 		default:
 			return located{}, err
 		}
@@ -160,6 +160,17 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.Nod
 		out.matches = out.matches[:limit]
 	}
 	return out, nil
+}
+
+// patient waits for an answer, not for long where it is a frame's: one that hangs
+// must not hold up the others.
+func patient[A, R any](ctx context.Context, c *pageCall[A, R], frame bool) (R, error) {
+	if !frame {
+		return c.wait(ctx)
+	}
+	bound, stop := context.WithTimeout(ctx, frameBound)
+	defer stop()
+	return c.wait(bound)
 }
 
 // entered says, for each document, with which steps matching may begin in it: 0 in

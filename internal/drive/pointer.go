@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"duet/bidi"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
 )
@@ -65,8 +66,27 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 		return Facts{}, fault.New(fault.InvalidArgument, "a mouse cannot %q", a.Do).WithHint("allowed: move, down, up, click, dblclick, wheel")
 	}
 	g.up(held...)
-	s, err := t.perform(ctx, t.id, g.actions(), settleWant{mark: t.Mark()})
+	want := settleWant{mark: t.Mark()}
+	if a.Do == "wheel" {
+		s, err := t.wheel(ctx, t.id, t.id, &g, want)
+		return s.facts, err
+	}
+	s, err := t.perform(ctx, t.id, g.actions(), want)
 	return s.facts, err
+}
+
+// wheel sends a turn of the wheel and settles once the scrolling has come to rest: a
+// browser may answer before it begins, a page may draw it out. The document that
+// scrolls tells.
+func (t *Tab) wheel(ctx context.Context, to, frame bidi.Context, g *gesture, want settleWant) (settled, error) {
+	rest := begin(t, frame, pagejs.Scrolled, struct{}{}, "")
+	s, err := t.perform(ctx, to, g.actions(), settleWant{mark: want.mark, skip: true})
+	if err != nil || s.facts.Dialog != nil || s.facts.Closed {
+		rest.drop()
+		return s, err
+	}
+	_, _ = rest.wait(ctx) // what it cannot tell, settling will
+	return t.settle(ctx, frame, want)
 }
 
 // Wheel waits until the pointer can reach the element, turns the wheel over it and
@@ -78,7 +98,7 @@ func (e *Element) Wheel(ctx context.Context, dx, dy int) (Clicked, error) {
 	}
 	var g gesture
 	g.turn(*m.Point, dx, dy)
-	s, err := e.perform(ctx, &g, settleWant{mark: e.tab.Mark()})
+	s, err := e.tab.wheel(ctx, e.context, e.frame(), &g, settleWant{mark: e.tab.Mark()})
 	return Clicked{Line: e.Line(), Matches: e.matches, Facts: s.facts}, err
 }
 

@@ -1,0 +1,4 @@
+package pagejs
+
+// Scrolled waits until scrolling has come to rest, and says whether there was any.
+var Scrolled = load[struct{}, bool]("scrolled")
