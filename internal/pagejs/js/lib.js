@@ -10,6 +10,7 @@
 //              lib.attached(node)     it stands in the document shown, through open shadow roots
 //              lib.raw(value)         answer that goes out as remote values instead of JSON
 //   dom        lib.isElement(n) lib.isText(n) lib.tag(el) lib.isHTML(el) lib.attr(el, name) lib.has(el, name)
+//              lib.bare(el)           it has no attribute at all   lib.document lib.window   the ones this library is for
 //              lib.parent(n) lib.kids(n)   composed tree: slots, open shadow roots
 //              lib.nodeParent(n) lib.childNodes(n) lib.data(text) lib.shadow(el) lib.root(n) lib.byId(root, id)
 //              lib.refs(el, attribute)     elements of an id list
@@ -24,7 +25,7 @@
 //   meaning    lib.role(el)           computed ARIA role, "generic" where it has none, "none" for presentation
 //              lib.level(el)          heading level or 0
 //              lib.name(el)           accessible name, folded   lib.description(el)
-//              lib.labels(el)         label elements of a control
+//              lib.labels(el)         label elements of a control   lib.hiddenName(el) the name as if it were shown
 //              lib.states(el)         the flags of the map      lib.disabled(el) lib.readonly(el)
 //              lib.secret(el)         its value must never be shown   lib.filled(el)
 //              lib.value(el)          string that may be shown, or null
@@ -39,6 +40,7 @@
 //              lib.arm(el) -> token   listen for what the next press hits   lib.hit(token) -> Hit
 //              lib.box(el)            box as the last reading recorded it: {x, y, w, h, at} or null
 //              lib.record(el)         records it now, returns it   lib.now() milliseconds
+//              lib.describe(el)       role and name of what it is or stands in, for messages
 //              lib.fresh()            drops the caches
 //   walk       lib.walk(args) -> Doc (Go: Doc)
 (lib) => {

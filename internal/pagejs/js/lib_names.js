@@ -16,7 +16,13 @@
   const blank = (s) => s === null || s === undefined || lib.fold(s) === ''
 
   // Text of generated content: the alternative after the slash where there is one, else its strings and counters.
+  // Asking for the style of what is generated is dear in one of the browsers, so it is asked once a reading.
   const generated = (el, pseudo) => {
+    let both = lib.cache.generated.get(el)
+    if (both === undefined) lib.cache.generated.set(el, (both = {}))
+    return (both[pseudo] ??= generate(el, pseudo))
+  }
+  const generate = (el, pseudo) => {
     let style
     try {
       style = lib.style(el, pseudo)
