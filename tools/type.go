@@ -13,7 +13,7 @@ type typeArgs struct {
 
 type typed struct {
 	OK   bool   `json:"ok"`
-	Into string `json:"into,omitzero"` // what had the focus
+	Into string `json:"into"` // what had the focus
 }
 
 var _ = declare(dispatch.Spec{
@@ -27,5 +27,8 @@ var _ = declare(dispatch.Spec{
 
 func runType(ctx context.Context, c *dispatch.Act, a typeArgs) (typed, error) {
 	r, err := c.Tab().Type(ctx, a.Text)
+	if r.Into == "" {
+		r.Into = "the page: nothing has the focus"
+	}
 	return typed{OK: true, Into: r.Into}, err
 }
