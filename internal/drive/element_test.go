@@ -39,8 +39,8 @@ func pressable(measured func(looks int) string, hit string, sent *[]string) func
 		*sent = append(*sent, strings.TrimSpace(c.Method+" "+name))
 		switch {
 		case name == "measure":
-			w.doc(c, measured(looks))
 			looks++
+			w.doc(c, measured(looks-1))
 		case name == "twin":
 			w.doc(c, "false")
 		case name != "":
