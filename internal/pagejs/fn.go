@@ -17,7 +17,7 @@ const Sandbox = "duet"
 // document that is gone: the caller sends First instead of Source.
 var ErrNoLib = errors.New("pagejs: no library in this realm")
 
-//go:embed js/*.js
+//go:embed js/*.js js/wrap/*.js
 var files embed.FS
 
 // A Fn is a page function: the file js/NAME.js with the Go types of its
@@ -48,13 +48,14 @@ func load[A, R any](name string) Fn[A, R] {
 // Source is the function as it is sent where the library is expected to be in
 // the realm. Where it is not, the answer decodes to ErrNoLib.
 func (f Fn[A, R]) Source() string {
-	return callHead + f.body + callTail
+	return strings.Replace(callText, "\nFUNCTION\n", "\n"+f.body+"\n", 1)
 }
 
 // First is the function as it is sent after ErrNoLib: it installs the library
 // and then does what Source does, in the same call.
 func (f Fn[A, R]) First() string {
-	return firstHead + Lib() + firstMid + f.body + callTail
+	text := strings.Replace(firstText, "\nLIBRARY\n", "\n"+Lib()+"\n", 1)
+	return strings.Replace(text, "\nFUNCTION\n", "\n"+f.body+"\n", 1)
 }
 
 // Args is the argument as the one JSON string that the function takes.

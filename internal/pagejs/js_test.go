@@ -23,6 +23,9 @@ func each(t *testing.T, fn func(t *testing.T, name, text string)) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
 		name := strings.TrimSuffix(e.Name(), ".js")
 		t.Run(name, func(t *testing.T) { fn(t, name, file(name)) })
 	}

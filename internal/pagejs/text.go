@@ -10,35 +10,11 @@ import (
 // noLib is the whole answer of a function whose realm has no library.
 const noLib = `"no lib"`
 
-// The library hangs on the sandbox's global object under a symbol: a named
-// property could be shadowed by an element with that id or name.
-const (
-	libKey   = `globalThis[Symbol.for("duet")]`
-	callHead = `(args, secret) => {
-const lib = ` + libKey + `
-if (lib === undefined || !lib.fits()) return '"no lib"'
-return lib.answer(
-`
-	firstHead = `(args, secret) => {
-;(
-`
-	firstMid = `
-)()
-const lib = ` + libKey + `
-return lib.answer(
-`
-	callTail = `
-, args, secret)
-}`
-	libHead = `() => {
-const old = ` + libKey + `
-if (old !== undefined && old.fits()) return '"kept"'
-const lib = {}
-`
-	libTail = `Object.defineProperty(globalThis, Symbol.for("duet"), { value: lib, configurable: true })
-lib.start()
-return '"new"'
-}`
+// The three ways in which files are sent, with places for them.
+var (
+	callText    = file("wrap/call")
+	firstText   = file("wrap/first")
+	installText = file("wrap/install")
 )
 
 // libParts are the files of the library in the order in which they run: each
@@ -50,15 +26,11 @@ var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_names",
 // sandbox, or a script.callFunction without arguments. It does nothing where
 // the realm has the library for the document that it shows.
 var Lib = sync.OnceValue(func() string {
-	var b strings.Builder
-	b.WriteString(libHead)
-	for _, part := range libParts {
-		b.WriteString(";(\n")
-		b.WriteString(file(part))
-		b.WriteString("\n)(lib)\n")
+	parts := make([]string, len(libParts))
+	for i, part := range libParts {
+		parts[i] = file(part)
 	}
-	b.WriteString(libTail)
-	return b.String()
+	return strings.Replace(installText, "\nPARTS\n", "\n"+strings.Join(parts, "\n,\n")+"\n", 1)
 })
 
 // texts are the functions by their short names: "@walk" as Source sends it,
