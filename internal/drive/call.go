@@ -75,7 +75,8 @@ func (c *pageCall[A, R]) wait(ctx context.Context) (R, error) {
 			c.send(c.fn.First())
 			continue
 		}
-		if !errors.Is(err, errTransient) || !c.fn.Reads {
+		// What was not sent can be sent again, whatever it does.
+		if !errors.Is(err, errTransient) || !c.fn.Reads && c.err == nil {
 			return zero, err
 		}
 		if until.IsZero() {

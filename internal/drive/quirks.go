@@ -2,9 +2,9 @@ package drive
 
 import "strings"
 
-// Quirks are departures from the specification that we work around. Each has a
-// test in conformance/browsers/quirks_test.go that fails when the browser no
-// longer needs it; then the field and its branch go.
+// Quirks are departures from the specification that we work around. Where the
+// departure can be shown from outside, quirks_live_test.go fails when the browser
+// no longer has it; then the field and its branch go.
 type Quirks struct {
 	// AuthHangs: a 401 with a challenge leaves navigate unanswered unless an
 	// authRequired intercept is held. Firefox 153. Chrome answers with an error,
@@ -13,9 +13,9 @@ type Quirks struct {
 	// ScriptLostOnNavigation: a pending script call whose document goes away is
 	// never answered. Firefox 153.
 	ScriptLostOnNavigation bool
-	// PopupContextHangs: in a popup with an opener, what is addressed to the
-	// context is not answered before its next navigation; what is addressed to a
-	// realm is. Chrome 156.
+	// PopupContextHangs: in a popup with an opener, whatever needs the context's
+	// realm (scripts, input, screenshots) is not answered before its next
+	// navigation, unless repairPopup has the realm announced again. Chrome 156.
 	PopupContextHangs bool
 	// WarningsAsErrors: policy and cookie warnings come as script errors without a
 	// stack. Firefox 153.
