@@ -124,6 +124,9 @@ func (e *Element) obstacle(hidden, disabled string, inert bool, modal string) *r
 // judge says what stands against pressing at the point that was measured.
 func (e *Element) judge(m pagejs.Measured) *refusal {
 	if r := e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal); r != nil {
+		if m.Tag == "option" && m.Hidden != "" {
+			r.fault = r.fault.WithHint("choose it by select on its list")
+		}
 		return r
 	}
 	switch {

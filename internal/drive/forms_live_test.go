@@ -70,12 +70,18 @@ func TestLiveFillRefused(t *testing.T) {
 // takes it back: each field holds what was meant for it.
 func TestLiveFillReactive(t *testing.T) {
 	onPage(t, `<label>Phone <input id=p></label><label>Agent <input id=g value=everyone></label><span id=w></span><label>One <input id=f1></label><label>Two <input id=f2></label>
-<label>Never <input id=never></label><script>
+<label>Never <input id=never></label><label>Sum <input id=sum oninput="this.value='$'+this.value.replace(/[^0-9.]/g,'').replace(/(.)(...)$/,'$1,$2')+'.00'"></label><label>More <input id=more oninput="this.value+='0'"></label><script>
 p.addEventListener('input',function(){var d=p.value.replace(/\D/g,'').slice(0,10);p.value=d.length>6?'('+d.slice(0,3)+') '+d.slice(3,6)+'-'+d.slice(6):d});
 g.onfocus=function(){g.value=''};for(let k=1;k<=3;k++){const e=document.createElement('input');e.maxLength=1;e.setAttribute('aria-label','Cell '+k);e.oninput=function(){e.value&&e.nextElementSibling&&e.nextElementSibling.focus()};w.append(e)}
 let once=0;f1.addEventListener('blur',function(){if(!once++)setTimeout(function(){f1.focus()},60)});never.oninput=function(){never.value='no'}</script>`, func(t *testing.T, p *page) {
 		if f := p.fill("label=Phone", "5551234567"); !f.Changed || f.Value != "(555) 123-4567" {
 			t.Errorf("masked fill = %+v", f)
+		}
+		if f := p.fill("label=Sum", "1234"); !f.Changed || f.Value != "$1,234.00" {
+			t.Errorf("fill of an amount = %+v", f)
+		}
+		if _, err := p.el("label=More").Fill(p.ctx(), "12", FillOptions{}); !errors.Is(err, fault.ExpectMismatch) {
+			t.Errorf("a changed amount = %v", explain(err))
 		}
 		p.fill("label=Agent", "mar")
 		p.holds("#g", "mar")

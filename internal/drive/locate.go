@@ -101,6 +101,7 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.Nod
 	calls := make([]*pageCall[pagejs.LocateArgs, pagejs.Located], len(order))
 	for i, c := range order {
 		a := args
+		a.Top = i == 0
 		if i == 0 && from != nil {
 			a.Node, a.Doc = from.Node, from.Doc
 		}

@@ -13,6 +13,7 @@ type LocateArgs struct {
 	Steps []LocateStep `json:"steps"`
 	Node  int          `json:"node,omitzero"` // registry number of the element to look in; 0 is the document
 	Doc   string       `json:"doc,omitzero"`  // registry that Node belongs to
+	Top   bool         `json:"top,omitzero"`  // no frame element holds this document: steps begin with the first alone
 	Limit int          `json:"limit"`         // rows at most
 	Seen  bool         `json:"seen,omitzero"` // rows of visible matches only, where there are any
 }

@@ -62,7 +62,14 @@
     if (kind === 'set') return now === lib.probe(el, want) ? 'alike' : 'differs'
     if (kind === 'rich' && lib.fold(now.replace(/\u00a0/g, ' ')) === lib.fold(want)) return 'equal'
     if (lib.tag(el) === 'input' && lib.prop(el, 'type') === 'number' && now !== '' && Number(now) === Number(want)) return 'alike'
-    return core(want) !== '' && core(now) === core(want) ? 'alike' : 'differs'
+    if (core(want) !== '' && core(now) === core(want)) return 'alike'
+    // An amount in its currency, a telephone number with its country.
+    const amount = (s) => Number(s.replace(/[^\d.-]/g, ''))
+    const unit = now.replace(/[\d.,\s'’-]/g, '')
+    if (NUMBER.test(want) && /\d/.test(now) && /^\p{Sc}?\p{L}{0,3}[\p{Sc}%]?$/u.test(unit) && amount(now) === Number(want)) return 'alike'
+    const digits = (s) => s.replace(/\D/g, '')
+    const country = now.startsWith('+') && /^[\d\s()-]+$/.test(want) && digits(now).endsWith(digits(want)) && digits(now).length - digits(want).length <= 3
+    return country ? 'alike' : 'differs'
   }
   lib.into = (el) => {
     const r = lib.rect(el)

@@ -1,5 +1,5 @@
 // locate(lib, LocateArgs) -> Located: what each tail of a chain of steps matches in one document, shadow roots included; reads.
-(lib, { steps, node, doc, limit, seen }) => {
+(lib, { steps, node, doc, limit, seen, top }) => {
   if (node && doc !== lib.doc) return { gone: 'document-changed' }
   const start = node ? lib.node(node) : null
   if (node && (start === null || !lib.attached(start))) return { gone: 'detached' }
@@ -8,7 +8,7 @@
   const within = (scopes, el) => scopes.some((s) => s === null || (s !== el && lib.contains(s, el)))
   const answer = { doc: lib.doc, tails: [], frames: [] }
   // Tail k: the document is what step k-1 found (k = 0: where the chain starts), so steps k and on are matched in it.
-  for (let k = 0; k < (node ? 1 : steps.length); k++) {
+  for (let k = 0; k < (node || top ? 1 : steps.length); k++) {
     let scopes = [start]
     const mark = (step) => {
       for (const f of frames) if (scopes.some((s) => s === null || lib.contains(s, f.el))) (f.from[k] ??= []).push(step)
