@@ -16,6 +16,7 @@ import (
 	"duet/dispatch"
 	"duet/internal/drive"
 	"duet/internal/env"
+	"duet/internal/fakebrowser"
 	"duet/internal/fault"
 	"duet/internal/launch"
 	"duet/internal/wirelog"
@@ -69,7 +70,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 // attach connects to a started browser.
 func attach(ctx context.Context, p *launch.Process, judge func(string) error, downloads string, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
-	log, err := wireLog()
+	log, err := wireLog(at)
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +175,9 @@ func profileDir(name string) (string, error) {
 	return dir, nil
 }
 
-// wireLog opens the protocol log that DUET_WIRELOG names, or returns nil.
-func wireLog() (*wirelog.Writer, error) {
+// wireLog opens the protocol log that DUET_WIRELOG names, or returns nil. Of a
+// session that a driver made it says what it can do, so that it can be replayed.
+func wireLog(at launch.Endpoint) (*wirelog.Writer, error) {
 	path := env.WireLog.Value()
 	if path == "" {
 		return nil, nil
@@ -183,6 +185,11 @@ func wireLog() (*wirelog.Writer, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
+	}
+	if at.SessionExists {
+		if _, err := fmt.Fprintln(f, "# "+fakebrowser.CapabilitiesNote(at.Capabilities)); err != nil {
+			return nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
+		}
 	}
 	w := wirelog.NewWriter(f)
 	if env.WireLogSecrets.Bool() {
