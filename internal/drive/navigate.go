@@ -71,13 +71,14 @@ func (b *Browser) judged(address string) (string, error) {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)
 	switch {
-	case err != nil:
-		return "", fault.New(fault.InvalidArgument, "not an address: %s", cut(address, 200))
-	case u.Scheme == "":
-		return "", fault.New(fault.InvalidArgument, "the address %q has no scheme", cut(address, 200)).
-			WithHint("write it whole, such as https://%s", strings.TrimPrefix(cut(address, 100), "//"))
-	case strings.EqualFold(u.Scheme, "javascript"):
+	case err == nil && u.Scheme == "javascript":
 		return "", fault.New(fault.URLBlocked, "javascript: addresses are not opened")
+	case address != "" && (err != nil || u.Scheme == "" || u.Opaque != "" && u.Opaque[0] >= '0' && u.Opaque[0] <= '9'):
+		// What looks like a scheme may be a host before its port.
+		return "", fault.New(fault.InvalidArgument, "the address %q has no scheme", cut(address, 200)).
+			WithHint("write it whole, such as http://%s", strings.TrimPrefix(cut(address, 100), "//"))
+	case address == "":
+		return "", fault.New(fault.InvalidArgument, "the address is empty")
 	}
 	if b.info.Judge != nil {
 		if err := b.info.Judge(address); err != nil {
@@ -89,13 +90,14 @@ func (b *Browser) judged(address string) (string, error) {
 
 // shown is an address as messages carry it: without credentials, bounded.
 func shown(address string) string {
-	if u, err := url.Parse(address); err == nil {
-		if u.User != nil {
-			u.User = url.User(secretMask)
-		}
-		if u.Scheme == "data" {
-			return cut(address, 60)
-		}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+	case u.Scheme == "data":
+		return cut(address, 60)
+	case u.User != nil:
+		u.User = nil
+		return cut(strings.Replace(u.String(), "://", "://"+secretMask+"@", 1), 200)
 	}
 	return cut(address, 200)
 }
@@ -123,6 +125,9 @@ func (t *Tab) lead(ctx context.Context, o NavOptions, address, op string, send f
 			p.Forget()
 			return t.result(mark, ""), t.late(ctx, mark, op)
 		case err != nil:
+			if _, lost := p.Wait(ctx); lost != nil {
+				return t.result(mark, ""), wireFault(op, lost) // it knows whether the command left
+			}
 			return t.result(mark, ""), fault.From(err).At(fault.InEffect, fault.Possible)
 		case t.Closed():
 			return t.result(mark, ""), t.closedFault().At(fault.InEffect, fault.Possible)

@@ -134,7 +134,7 @@ func (t *Tab) toFront(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return t.b.verdict(ctx, "bring the tab to the front")
 		}
-		return wireFault("bring the tab to the front", err)
+		return wireFault("bring the tab to the front", err).At(fault.BeforeEffect, fault.None)
 	}
 	t.b.mu.Lock()
 	t.b.front = t
