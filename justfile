@@ -60,11 +60,7 @@ bench-cli:
 
 # First page from a cold start, on one browser.
 bench-start BROWSER="firefox":
-    go test -count=1 -timeout 10m ./conformance/browsers -run '^$' -bench Start -benchtime 7x -browser={{BROWSER}}
-
-# The web platform's tests of roles and names, on one browser.
-wpt BROWSER="chrome":
-    go test -count=1 -timeout 30m ./conformance/browsers -run TestWPT -browser={{BROWSER}}
+    go test -count=1 -timeout 10m ./internal/app -run '^$' -bench 'FirstPage/{{BROWSER}}' -benchtime 7x
 
 # Checks, tags and builds eight targets.
 release VERSION:
