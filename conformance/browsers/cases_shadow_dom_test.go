@@ -1,0 +1,32 @@
+package browsers
+
+var shadowCases = []pageCase{
+	{name: "45-shadow-slots-labels", run: slotsAndLabels, alone: true},
+	{name: "95-closed-shadow", run: closedShadow},
+}
+
+func slotsAndLabels(k *kase) {
+	k.open("/")
+	look := k.snap()
+	k.once(look, `textbox "Nickname"`)
+	k.once(look, `textbox "City"`)
+	k.once(look, `button "Slotted save"`)
+	k.once(look, "No footer")
+	k.none(look, "Unslotted ghost")
+	nick, city := k.ref(look, `textbox "Nickname"`), k.ref(look, `textbox "City"`)
+	k.fill("role=textbox[name=Nickname]", "Bo")
+	k.fill("role=textbox[name=City]", "Rome")
+	k.holds(nick, "Bo")
+	k.holds(city, "Rome")
+	k.click("role=button[name=Slotted save]")
+	k.reads("#out", "saved 1")
+}
+
+func closedShadow(k *kase) {
+	k.open("/")
+	look := k.snap()
+	k.once(look, `"Rate this"`)
+	k.none(look, "Secret star")
+	k.click(k.ref(look, `"Rate this"`))
+	k.reads("#out", "star 1")
+}
