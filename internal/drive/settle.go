@@ -142,13 +142,20 @@ func (t *Tab) perform(ctx context.Context, frame bidi.Context, actions []bidi.In
 		switch {
 		case errors.Is(err, errPrompt), errors.Is(err, errTabClosed):
 			return settled{facts: t.Since(want.mark)}, nil
-		case errors.Is(err, errFrameGone) && !t.Closed():
+		case errors.Is(err, errFrameGone) && !t.Closed() && !t.shows(frame):
 			// The press removed the very frame that it went to.
 		default:
 			return settled{facts: t.Since(want.mark)}, err
 		}
 	}
 	return t.settle(ctx, frame, want)
+}
+
+// shows reports whether a frame is there, as events told.
+func (t *Tab) shows(frame bidi.Context) bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.b.frames[frame] != nil
 }
 
 // input sends actions and waits for the reply.
@@ -235,7 +242,12 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			case errors.Is(err, errPrompt), errors.Is(err, errTabClosed):
 				return finish(false, nil)
 			case errors.Is(err, errNavigated), errors.Is(err, errFrameGone), errors.Is(err, errTransient):
+				// The next document is about to be there, unless it never is.
 				frame, again = t.id, true
+				if time.Now().After(until) {
+					return finish(true, err)
+				}
+				pause(ctx, 5*time.Millisecond)
 			default:
 				return finish(true, err)
 			}
