@@ -18,6 +18,11 @@ var ours = map[string][]string{
 	"conformance/bidi":     {"bidi"},
 	"conformance/browsers": {"dispatch", "internal/fakebrowser", "internal/wirelog", "bidi", "internal/fault"},
 	"conformance/mcp":      {},
+	// What records and replays: a tool of the tests, so it may hold a whole session.
+	"conformance/transcripts": {
+		"tools", "dispatch", "internal/drive", "artifacts", "bidi", "internal/pagejs", "internal/launch", "internal/fakebrowser",
+		"internal/fault", "internal/wirelog", "internal/golden", "internal/txtar",
+	},
 	// layer 4
 	"dispatch": {"internal/drive", "snapshot", "artifacts", "internal/fault", "internal/env"},
 	// layer 3
