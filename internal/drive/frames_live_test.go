@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"duet/internal/fault"
 )
@@ -200,6 +201,18 @@ func TestLiveTextSelectors(t *testing.T) {
 			f, err := p.tab.Find(p.ctx(), target, 5)
 			if err != nil || f.Visible != n {
 				t.Errorf("%s matches %d (%v), want %d", target, f.Visible, err, n)
+			}
+		}
+	})
+}
+
+// A selector is answered soon on a page of a thousand rows that all begin alike.
+func TestLiveManyRows(t *testing.T) {
+	row := `<div><p>Row</p><span>x</span><button>Item</button><i>y</i></div>`
+	onPage(t, strings.Repeat(row, 1000)+`<button>Item last</button>`, func(t *testing.T, p *page) {
+		for _, target := range []string{"text=Item last", "text*=last", "role=button[name=Item last]", "css=button:last-of-type"} {
+			if _, err := p.tab.Element(deadline(t, 3*time.Second), target); err != nil {
+				t.Errorf("%s: %v", target, explain(err))
 			}
 		}
 	})

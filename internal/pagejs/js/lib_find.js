@@ -40,17 +40,21 @@
   const byText = (wanted, part, scopes) => {
     const word = plain(wanted).split(' ')[0].replace(/…$/, '')
     const full = plain(wanted)
+    const bare = full.replace(/ /g, '').replace(/…$/, '')
     const found = new Set()
+    const judged = new Set() // elements whose text was looked at; those above them were too
     const consider = (text) => {
       const own = lib.data(text)
       if (!own.includes(word) && !plain(own).includes(word)) return
       let el = lib.nodeParent(text)
       if (el === null || !lib.isElement(el) || SILENT.has(lib.tag(el))) return
       if (lib.alike(full, own, part)) return void found.add(el)
-      for (let i = 0; i < 8 && el !== null && lib.isElement(el); i++, el = lib.nodeParent(el)) {
+      for (let i = 0; i < 8 && el !== null && lib.isElement(el) && !judged.has(el); i++, el = lib.nodeParent(el)) {
+        judged.add(el)
         const t = textual(el)
-        if (lib.alike(full, t, part) || lib.alike(full, lib.text(el), part)) return void found.add(el)
         if (t.length > full.length * 2 + 400) return
+        if (!t.replace(/ /g, '').includes(bare)) continue
+        if (lib.alike(full, t, part) || lib.alike(full, lib.text(el), part)) return void found.add(el)
       }
     }
     for (const root of lib.roots()) {
