@@ -30,7 +30,7 @@ live BROWSER="" CASE="":
 
 # Record the transcripts of a case anew, such as: just record click firefox
 record CASE BROWSER:
-    go test -count=1 ./conformance/transcripts -run '{{CASE}}' -browser={{BROWSER}} -record
+    go test -count=1 ./conformance/transcripts -run '/{{CASE}}' -browser={{BROWSER}} -record
 
 # Serve a protocol log as a browser.
 replay LOG:
