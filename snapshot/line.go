@@ -44,14 +44,16 @@ func flatten(t *pagejs.Tree) *flattened {
 	if top == nil {
 		return f
 	}
-	f.doc(t.Top, top, -1, 0, map[string]bool{})
+	f.doc(t.Top, top, -1, 0, true, map[string]bool{})
 	if f.modal != (pagejs.NodeKey{}) {
 		f.markInert()
 	}
 	return f
 }
 
-func (f *flattened) doc(context string, d *pagejs.Doc, parent, depth int, seen map[string]bool) {
+// doc adds the lines of one document. active says whether the focus can be in
+// it: every document keeps an active element, also one that has lost the focus.
+func (f *flattened) doc(context string, d *pagejs.Doc, parent, depth int, active bool, seen map[string]bool) {
 	if seen[context] {
 		return
 	}
@@ -61,29 +63,32 @@ func (f *flattened) doc(context string, d *pagejs.Doc, parent, depth int, seen m
 		f.modal = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Modal}
 	}
 	for _, n := range d.Kids {
-		f.node(context, d, n, parent, depth, seen)
+		f.node(context, d, n, parent, depth, active, seen)
 	}
 }
 
-func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, depth int, seen map[string]bool) {
+func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, depth int, active bool, seen map[string]bool) {
 	at := len(f.lines)
 	line := Line{Depth: depth, Class: n.Class, Role: n.Role, Stamp: n.Stamp, Parent: parent, Size: 1}
 	if n.ID != 0 {
 		line.Key = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: n.ID}
 	}
 	line.Name, line.Body, line.Calm = describe(d, n)
+	if !active {
+		line.Body = line.Calm
+	}
 	f.lines = append(f.lines, line)
 	for _, kid := range n.Kids {
-		f.node(context, d, kid, at, depth+1, seen)
+		f.node(context, d, kid, at, depth+1, active, seen)
 	}
 	if n.Class == "frame" {
-		f.frame(n, at, depth, seen)
+		f.frame(n, at, depth, active && line.Body != line.Calm, seen)
 	}
 	f.more += n.More
 	f.lines[at].Size = len(f.lines) - at
 }
 
-func (f *flattened) frame(n *pagejs.Node, at, depth int, seen map[string]bool) {
+func (f *flattened) frame(n *pagejs.Node, at, depth int, active bool, seen map[string]bool) {
 	inner := f.tree.Docs[n.Frame]
 	switch {
 	case n.Frame == "" || inner == nil:
@@ -91,7 +96,7 @@ func (f *flattened) frame(n *pagejs.Node, at, depth int, seen map[string]bool) {
 	case inner.Failed != "":
 		f.lines[at].add(" (not read: " + Cut(Clean(inner.Failed), maxChars) + ")")
 	default:
-		f.doc(n.Frame, inner, at, depth+1, seen)
+		f.doc(n.Frame, inner, at, depth+1, active, seen)
 	}
 }
 

@@ -187,6 +187,25 @@ func TestTheFocusIsToldOnlyWhereNothingElseChanged(t *testing.T) {
 	same(t, snapshot.Diff(two, three, l).Text, `~ e3: status "y"`)
 }
 
+func TestTheFocusIsInOneDocument(t *testing.T) {
+	focus := func(n *pagejs.Node) *pagejs.Node { n.States = []string{"focused"}; return n }
+	frame := func(id int, context string) *pagejs.Node {
+		n := node(id, "frame", "iframe", context)
+		n.Frame = context
+		return n
+	}
+	tree := page(1, focus(frame(1, "one")), frame(2, "two"))
+	for _, context := range []string{"one", "two"} {
+		tree.Docs[context] = &pagejs.Doc{Doc: context, Kids: []*pagejs.Node{focus(node(1, "control", "button", "Pay"))}}
+	}
+	same(t, render(t, tree, snapshot.NewLedger(), snapshot.Limits{}).Text(), `
+page: Orders — http://site.test/page?x=1  epoch 1
+e1: iframe (container) "one" (focused)
+  e2: button "Pay" (focused)
+e3: iframe (container) "two"
+  e4: button "Pay"`)
+}
+
 func TestAMoveIsAChange(t *testing.T) {
 	l := snapshot.NewLedger()
 	a, b, c := node(1, "text", "listitem", "A"), node(2, "text", "listitem", "B"), node(3, "text", "listitem", "C")
@@ -268,6 +287,22 @@ func TestNoPageCanForgeALine(t *testing.T) {
 		text := render(t, page(1, node(1, "text", "text", hostile)), snapshot.NewLedger(), snapshot.Limits{}).Text()
 		if strings.Count(text, "\n") != 1 || strings.ContainsAny(text, "\u2028\u202e\u200b\x1b\U000e0041") {
 			t.Errorf("%q", text)
+		}
+	}
+}
+
+func TestAJoinerStaysWhereItIsSeen(t *testing.T) {
+	for text, want := range map[string]string{
+		"👩\u200d👩\u200d👧 family": "👩\u200d👩\u200d👧 family",
+		"❤\ufe0f\u200d🔥":         "❤\ufe0f\u200d🔥",
+		"می\u200cخواهم":          "می\u200cخواهم",
+		"a\u200db":               "ab",
+		"👩\u200d":                "👩",
+		"👩\u200d\u200d👧":         "👩\u200d👧",
+		"👩\u200cx":               "👩x",
+	} {
+		if got := snapshot.Clean(text); got != want {
+			t.Errorf("%+q cleaned is %+q, want %+q", text, got, want)
 		}
 	}
 }
