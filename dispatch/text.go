@@ -22,19 +22,23 @@ func printable(s string) string {
 	if plainText(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	var b strings.Builder
+	b.Grow(len(s))
+	last := rune(0)
+	for i, r := range s {
 		switch {
 		case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
-			return r
 		case r == '\u2028' || r == '\u2029':
-			return ' '
+			r = ' '
 		case unicode.IsSpace(r) && !unicode.IsControl(r):
-			return r
-		case r < ' ' || snapshot.Clean(string(r)) == "":
-			return -1
+		case snapshot.Unseen(last, s[i:]):
+			continue
 		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
 }
 
 func plainText(s string) bool {

@@ -112,7 +112,7 @@ func codeInNames(k *kase) {
 func hiddenVariants(k *kase) {
 	k.open("/")
 	look := k.snap()
-	k.line(look, `"Shipping"`, "collapsed")
+	k.line(look, `"Shipping"`, "expanded=false")
 	k.once(look, `button "Far away"`)
 	k.silent("the map", look, "In details", "Until found", "Skipped", "Aria hidden", "Inert one")
 	after := k.click("text=Shipping")
@@ -120,7 +120,7 @@ func hiddenVariants(k *kase) {
 		k.faultf("no + line for the button in:\n%s", after)
 	}
 	look = k.snap()
-	k.line(look, `"Shipping"`, "expanded")
+	k.line(look, `"Shipping"`, "expanded=true")
 	k.line(look, `button "In details"`)
 }
 

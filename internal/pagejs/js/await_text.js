@@ -1,6 +1,6 @@
 // await_text(lib, {text, gone, ms}) -> {ok, text}: waits in the page until its rendered text holds text (gone: holds it no more), ms at most; reads.
 async (lib, { text, gone, ms }) => {
-  const wanted = lib.fold(text)
+  const wanted = lib.plain(text)
   const end = lib.now() + ms
   let version = -1
   let looked = 0
@@ -12,7 +12,7 @@ async (lib, { text, gone, ms }) => {
       looked = lib.now()
       lib.fresh()
       const root = lib.prop(lib.document, 'documentElement')
-      const has = root !== null && root !== undefined && lib.text(root).includes(wanted)
+      const has = root !== null && root !== undefined && lib.plain(lib.text(root)).includes(wanted)
       if (has !== Boolean(gone)) return { ok: true }
     }
     // Where a document may not run scripts no frame comes.

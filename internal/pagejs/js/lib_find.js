@@ -2,6 +2,7 @@
 //
 //   lib.find(step, scopes) -> elements in order, or a string that says why the step cannot be matched
 //   lib.row(el, visible, where) -> row of an answer   lib.alike(wanted, shown) same text as the map shows it
+//   lib.plain(s) -> a text as a person reads it: no invisible characters, every kind of space one space
 (lib) => {
   const CSS_OF = {
     button: 'button,input,summary', link: 'a,area,link', checkbox: 'input', radio: 'input', textbox: 'input,textarea,[contenteditable]',
@@ -11,8 +12,12 @@
     iframe: 'iframe,frame', paragraph: 'p', progressbar: 'progress', status: 'output',
   }
   const SAME = { image: 'img', presentation: 'none', frame: 'iframe' }
-  const unseen = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
-  const plain = (s) => lib.fold(s.replace(unseen, '').toWellFormed())
+  // What a person does not see of a text, as the map drops it: see snapshot.Clean.
+  const unseen =
+    /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu
+  const blanks = /[\s\u0085]+/g
+  lib.plain = (s) => lib.fold(s.toWellFormed().replace(unseen, '').replace(blanks, ' '))
+  const plain = lib.plain
 
   lib.alike = (wanted, shown, part) => {
     const [w, s] = [plain(wanted), plain(shown)]
@@ -35,7 +40,7 @@
 
   const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link'])
   const whole = (el) => (lib.tag(el) === 'input' ? lib.prop(el, 'value') : lib.text(el))
-  const textual = (el) => lib.fold(lib.prop(el, 'textContent') ?? '')
+  const textual = (el) => plain(lib.prop(el, 'textContent') ?? '')
   // From each text node that holds the first word, up to the innermost element whose text it is.
   const byText = (wanted, part, scopes) => {
     const word = plain(wanted).split(' ')[0].replace(/…$/, '')
