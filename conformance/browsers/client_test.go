@@ -148,6 +148,9 @@ func (c *client) request(method string, params map[string]any) json.RawMessage {
 // call calls a tool. It fails the test on a protocol error only.
 func (c *client) call(tool string, args map[string]any) result {
 	c.t.Helper()
+	if args == nil {
+		args = map[string]any{}
+	}
 	line := c.request("tools/call", map[string]any{"name": tool, "arguments": args})
 	var m struct {
 		Result struct {
