@@ -51,7 +51,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 			return nil, err
 		}
 		note("connecting to the browser")
-		live, err := attach(ctx, p, judge, downloads, debug.bidiOnly || env.BidiOnly.Bool())
+		live, err := attach(ctx, p, judge, debug.bidiOnly || env.BidiOnly.Bool())
 		if err != nil {
 			// Why the browser ended says more than that the connection did.
 			if lost := p.Err(); lost != nil {
@@ -68,7 +68,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 }
 
 // attach connects to a started browser.
-func attach(ctx context.Context, p *launch.Process, judge func(string) error, downloads string, strip bool) (*dispatch.Live, error) {
+func attach(ctx context.Context, p *launch.Process, judge func(string) error, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
 	log, err := wireLog(at)
 	if err != nil {
@@ -80,7 +80,7 @@ func attach(ctx context.Context, p *launch.Process, judge func(string) error, do
 	}
 	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
 		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
-		DownloadDir: downloads, Judge: judge,
+		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, Judge: judge,
 	})
 	if err != nil {
 		return nil, err
@@ -92,6 +92,7 @@ func attach(ctx context.Context, p *launch.Process, judge func(string) error, do
 		Close:   l.close,
 		Done:    l.done(),
 		Lost:    l.lost,
+		Lend:    p.Lend,
 		Info:    dispatch.Info{Browser: info.Browser, Version: info.Version, Driver: info.Driver, Note: p.Note()},
 	}, nil
 }
@@ -134,6 +135,14 @@ func (l *lifeline) lost() error {
 
 func (l *lifeline) close(ctx context.Context) error {
 	l.once.Do(func() {
+		if l.process.WantsBrowserClose() && l.browser.LostErr() == nil {
+			// Nobody but the browser itself can write its profile whole. The process
+			// hears of it first, so that the end is no loss; the reply may be lost.
+			l.process.ExpectEnd()
+			bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), quitBound)
+			_ = l.browser.Quit(bound)
+			cancel()
+		}
 		// The process first: its driver ends the session in order, and the
 		// connection then closes by itself.
 		l.err = errors.Join(closeProcess(ctx, l.process), ignore(l.browser.Close()))
@@ -143,6 +152,9 @@ func (l *lifeline) close(ctx context.Context) error {
 
 // ignore drops the error of closing a connection whose other end is gone.
 func ignore(error) error { return nil }
+
+// quitBound is how long a browser may take to answer that it ends.
+const quitBound = 2 * time.Second
 
 // closeBound is how long the gentle part of ending a browser may take.
 const closeBound = 5 * time.Second

@@ -28,7 +28,10 @@ type Info struct {
 	SessionExists bool            // the driver made the session; otherwise New sends session.new
 	Capabilities  json.RawMessage // for session.new
 	DownloadDir   string          // where downloads go; "" leaves the browser's own
-	Width, Height int             // of the viewport; 0 is 1280 by 800
+	// Fetch takes a finished download from where the browser put it to where the
+	// caller may read it, and returns that path; nil leaves it where it is.
+	Fetch         func(path string) (string, error)
+	Width, Height int // of the viewport; 0 is 1280 by 800
 	// Judge says whether a page may be opened; its error is returned as it is.
 	// nil allows every address.
 	Judge func(url string) error
@@ -196,6 +199,13 @@ func lostFault(err error) *fault.Fault {
 		WithHint("the next call starts a new browser").Because(err)
 }
 
+// Quit tells the browser to end, as a person's last click would. It is for a
+// browser without a driver, whose process ends right after the reply, or before.
+func (b *Browser) Quit(ctx context.Context) error {
+	_, err := bidi.BrowserClose.Call(ctx, b.conn, bidi.EmptyParams{})
+	return err
+}
+
 // Close ends the connection, not the browser, and returns when nothing of the
 // Browser runs any more. It can be called more than once.
 func (b *Browser) Close() error {
@@ -266,6 +276,7 @@ func (b *Browser) errands() {
 		b.mu.Lock()
 		stopped := b.blocked
 		b.blocked = nil
+		landed := b.landedLocked()
 		var popups []*Tab
 		for _, t := range b.tabs {
 			if t.repair == repairDue {
@@ -276,6 +287,9 @@ func (b *Browser) errands() {
 		b.mu.Unlock()
 		for _, r := range stopped {
 			b.refuseChallenge(r)
+		}
+		for _, a := range landed {
+			b.fetch(a)
 		}
 		for _, t := range popups {
 			b.repairPopup(t)

@@ -292,8 +292,14 @@ func (b *Browser) downloadBeganLocked(e navigationEvent) {
 func (b *Browser) downloadEndedLocked(e navigationEvent) {
 	for i := range b.downloads {
 		d := &b.downloads[i]
-		if d.end != 0 || d.id != e.Download || d.navigation != e.id() || d.URL != e.URL {
+		if d.end != 0 || d.arrived != "" || d.id != e.Download || d.navigation != e.id() || d.URL != e.URL {
 			continue
+		}
+		if e.Path != nil && *e.Path != "" && b.info.Fetch != nil {
+			// It is under way until it lies where the answer will say that it does.
+			d.arrived, d.status = *e.Path, e.Status
+			b.nudge()
+			return
 		}
 		d.end, d.State = b.seq, e.Status
 		if e.Path != nil {

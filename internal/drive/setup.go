@@ -43,6 +43,47 @@ func (b *Browser) refuseChallenge(r bidi.RequestID) {
 	})
 }
 
+// arrival is a download that the browser has finished.
+type arrival struct {
+	id   string
+	path string
+	seq  int // of its beginning
+}
+
+// landedLocked takes the downloads that are to be fetched.
+func (b *Browser) landedLocked() []arrival {
+	var all []arrival
+	for i := range b.downloads {
+		if d := &b.downloads[i]; d.arrived != "" && d.end == 0 && !d.fetching {
+			d.fetching = true
+			all = append(all, arrival{d.id, d.arrived, d.began})
+		}
+	}
+	return all
+}
+
+// fetch moves a finished download to where it can be read. One that cannot be
+// moved has no path: the browser's own would lead nowhere.
+func (b *Browser) fetch(a arrival) {
+	path, err := b.info.Fetch(a.path)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.downloads {
+		d := &b.downloads[i]
+		if d.id != a.id || d.began != a.seq {
+			continue
+		}
+		b.seq++
+		d.end, d.State, d.arrived = b.seq, d.status, ""
+		if err == nil {
+			d.Path = path
+		} else {
+			d.State = d.status + ", but not kept"
+		}
+	}
+	b.wakeLocked()
+}
+
 // The stages of a popup's repair.
 const (
 	repairDue = 1 + iota

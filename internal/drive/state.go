@@ -89,6 +89,9 @@ type download struct {
 	navigation bidi.Navigation
 	context    bidi.Context
 	began, end int
+	arrived    string // the browser's path of it, until Fetch has moved it
+	status     string // what it ended with
+	fetching   bool
 }
 
 const (

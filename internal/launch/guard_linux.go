@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,6 +14,13 @@ import (
 // adoptOrphans makes this process the parent of descendants whose own parent
 // ends, so that nothing started below it can get out of sight.
 func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// nameSelf makes the guard known by its name: it was started as /proc/self/exe,
+// and lists of processes would call it exe.
+func nameSelf() {
+	name := [...]byte{'d', 'u', 'e', 't', '-', 'g', 'u', 'a', 'r', 'd', 0}
+	_ = unix.Prctl(unix.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0, 0, 0)
+}
 
 // childAttr puts the child in a group of its own, makes it die with the guard,
 // and gives it the user it is to run as.

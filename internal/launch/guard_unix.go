@@ -50,6 +50,7 @@ func GuardMain(_ []string, stdin io.Reader) int {
 	// Caught, not ignored: what is ignored stays so in the child.
 	caught := make(chan os.Signal, 8)
 	signal.Notify(caught, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	nameSelf()
 	adoptOrphans()
 	syscall.CloseOnExec(statusFD)
 	syscall.CloseOnExec(lockFD)
