@@ -123,7 +123,7 @@ func (s *Session) observe(ctx context.Context, k *call, p page) string {
 	after, err := s.changes(ctx, k, p, before, why, &lines)
 	facts := p.facts(since)
 	lines = append(lines, errorLine(facts, err == nil))
-	lines = append(lines, happened(facts, err, k.view.Fresh, before != nil)...)
+	lines = append(lines, happened(facts, err, went(before, after, facts) && !k.view.Fresh)...)
 	s.seen.show(k.request.Caller, k.live, p.number(), after, p.mark())
 	return strings.Join(lines, "\n")
 }
@@ -159,10 +159,17 @@ func errorLine(f drive.Facts, exact bool) string {
 	return fmt.Sprintf("errors: %d (logCursor %d)", f.Errors, f.LogCursor)
 }
 
+// went reports whether the page is at another address than this caller knows,
+// and no whole map says so in its first line.
+func went(before, after *snapshot.Map, f drive.Facts) bool {
+	if after == nil {
+		return f.Navigated || f.SameDocument
+	}
+	return before != nil && before.Epoch == after.Epoch && before.URL != after.URL
+}
+
 // happened are the lines that are there only where there is something to say.
-// went is whether the command is one that goes somewhere: then its result says
-// where.
-func happened(f drive.Facts, err error, went, based bool) []string {
+func happened(f drive.Facts, err error, navigated bool) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if f.Dialog != nil {
@@ -178,7 +185,7 @@ func happened(f drive.Facts, err error, went, based bool) []string {
 		}
 		add("%s", line)
 	}
-	if (f.Navigated && based || f.SameDocument) && !went {
+	if navigated {
 		add("navigated: %s", bounded(f.URL, 200))
 	}
 	if f.Loading != "" && !strings.HasPrefix(f.Loading, "about:") { // a browser's own error page

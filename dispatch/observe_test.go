@@ -16,6 +16,7 @@ import (
 // still is a page of buttons that is read from a list.
 type still struct {
 	names  []string
+	hash   string
 	epoch  int
 	tab    int
 	told   drive.Facts
@@ -29,7 +30,7 @@ func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, err
 	if p.fail != nil {
 		return nil, p.fail
 	}
-	doc := &pagejs.Doc{Doc: fmt.Sprint("d", p.epoch), URL: "http://x/", Title: "T", Ready: "complete"}
+	doc := &pagejs.Doc{Doc: fmt.Sprint("d", p.epoch), URL: "http://x/" + p.hash, Title: "T", Ready: "complete"}
 	for i, name := range p.names {
 		doc.Kids = append(doc.Kids, &pagejs.Node{ID: i + 1, Class: "control", Role: "button", Tag: "button", Name: name})
 	}
@@ -104,6 +105,7 @@ func TestObserveDropsTheOldest(t *testing.T) {
 func TestObserveFacts(t *testing.T) {
 	_, p, look := observing(t)
 	look("a")
+	p.hash = "#b"
 	p.told = drive.Facts{
 		SameDocument: true, URL: "http://x/#b", FailedRequests: 3, LogCursor: 4,
 		Popups:    []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}},
