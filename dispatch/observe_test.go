@@ -32,7 +32,7 @@ func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, err
 	}
 	doc := &pagejs.Doc{Doc: fmt.Sprint("d", p.epoch), URL: "http://x/" + p.hash, Title: "T", Ready: "complete"}
 	for i, name := range p.names {
-		doc.Kids = append(doc.Kids, &pagejs.Node{ID: i + 1, Class: "control", Role: "button", Tag: "button", Name: name})
+		doc.Kids = append(doc.Kids, &pagejs.Node{ID: i + 1, Class: "control", Role: "button", Name: name})
 	}
 	return snapshot.Render(&pagejs.Tree{Top: "c", Docs: map[string]*pagejs.Doc{"c": doc}, Epoch: p.epoch}, p.ledger, lim)
 }

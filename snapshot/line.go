@@ -82,21 +82,21 @@ func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, 
 		f.node(context, d, kid, at, depth+1, active, seen)
 	}
 	if n.Class == "frame" {
-		f.frame(n, at, depth, active && line.Body != line.Calm, seen)
+		f.frame(d.Frames[n.ID], at, depth, active && line.Body != line.Calm, seen)
 	}
 	f.more += n.More
 	f.lines[at].Size = len(f.lines) - at
 }
 
-func (f *flattened) frame(n *pagejs.Node, at, depth int, active bool, seen map[string]bool) {
-	inner := f.tree.Docs[n.Frame]
+func (f *flattened) frame(context string, at, depth int, active bool, seen map[string]bool) {
+	inner := f.tree.Docs[context]
 	switch {
-	case n.Frame == "" || inner == nil:
+	case context == "" || inner == nil:
 		f.lines[at].add(" (not read)")
 	case inner.Failed != "":
 		f.lines[at].add(" (not read: " + Cut(Clean(inner.Failed), maxChars) + ")")
 	default:
-		f.doc(n.Frame, inner, at, depth+1, active, seen)
+		f.doc(context, inner, at, depth+1, active, seen)
 	}
 }
 

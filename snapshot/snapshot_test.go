@@ -51,14 +51,15 @@ func TestAMapShowsEveryKindOfLine(t *testing.T) {
 		), func(n *pagejs.Node) { n.Hint = "#login" }),
 		with(node(6, "control", "link", "Docs"), func(n *pagejs.Node) { n.Href = "http://site.test/docs?a=b#c" }),
 		with(node(7, "control", "link", "Away"), func(n *pagejs.Node) { n.Href = "https://other.test/" }),
-		with(node(8, "frame", "iframe", "Payment"), func(n *pagejs.Node) { n.Frame = "inner" }),
-		with(node(9, "frame", "iframe", "Ad"), func(n *pagejs.Node) { n.Frame = "broken" }),
+		node(8, "frame", "iframe", "Payment"),
+		node(9, "frame", "iframe", "Ad"),
 		node(10, "control", "generic", "Host", &pagejs.Node{Class: "shadow", Kids: []*pagejs.Node{node(11, "control", "button", "Buy")}}),
 		node(12, "evidence", "status", "Saved\u202e ok"),
 	)
 	tree.Docs["inner"] = &pagejs.Doc{Doc: "i", URL: "http://pay.test/", Kids: []*pagejs.Node{node(1, "control", "button", "Pay")}}
 	tree.Docs["broken"] = &pagejs.Doc{Failed: "no such frame"}
 	tree.Docs["top"].Below = 1.8
+	tree.Docs["top"].Frames = map[int]string{8: "inner", 9: "broken"}
 	same(t, render(t, tree, snapshot.NewLedger(), snapshot.Limits{}).Text(), `
 page: Orders — http://site.test/page?x=1  epoch 2
 e1: heading "Sign in" [level=1]
@@ -189,12 +190,8 @@ func TestTheFocusIsToldOnlyWhereNothingElseChanged(t *testing.T) {
 
 func TestTheFocusIsInOneDocument(t *testing.T) {
 	focus := func(n *pagejs.Node) *pagejs.Node { n.States = []string{"focused"}; return n }
-	frame := func(id int, context string) *pagejs.Node {
-		n := node(id, "frame", "iframe", context)
-		n.Frame = context
-		return n
-	}
-	tree := page(1, focus(frame(1, "one")), frame(2, "two"))
+	tree := page(1, focus(node(1, "frame", "iframe", "one")), node(2, "frame", "iframe", "two"))
+	tree.Docs["top"].Frames = map[int]string{1: "one", 2: "two"}
 	for _, context := range []string{"one", "two"} {
 		tree.Docs[context] = &pagejs.Doc{Doc: context, Kids: []*pagejs.Node{focus(node(1, "control", "button", "Pay"))}}
 	}

@@ -292,14 +292,14 @@ func dump(tree *pagejs.Tree) string {
 		return "no tree"
 	}
 	var b strings.Builder
-	var walk func(ns []*pagejs.Node, depth int)
+	var walk func(d *pagejs.Doc, ns []*pagejs.Node, depth int)
 	var doc func(id string, depth int)
-	walk = func(ns []*pagejs.Node, depth int) {
+	walk = func(d *pagejs.Doc, ns []*pagejs.Node, depth int) {
 		for _, n := range ns {
 			fmt.Fprintf(&b, "%s%s %q\n", strings.Repeat("  ", depth), n.Role, n.Name)
-			walk(n.Kids, depth+1)
-			if n.Frame != "" {
-				doc(n.Frame, depth+1)
+			walk(d, n.Kids, depth+1)
+			if inner := d.Frames[n.ID]; inner != "" {
+				doc(inner, depth+1)
 			}
 		}
 	}
@@ -312,7 +312,7 @@ func dump(tree *pagejs.Tree) string {
 		if d.Failed != "" {
 			fmt.Fprintf(&b, "%sfailed: %s\n", strings.Repeat("  ", depth), d.Failed)
 		}
-		walk(d.Kids, depth)
+		walk(d, d.Kids, depth)
 	}
 	doc(tree.Top, 0)
 	return b.String()

@@ -20,11 +20,15 @@ func (t *Tab) frameElement(ctx context.Context, c bidi.Context) (bidi.Context, p
 		return "", pagejs.Target{}, fault.New(fault.StateInvalid, "the frame is gone").Because(errFrameGone)
 	}
 	parent := f.parent
-	if n := t.readFrame(parent, "", func(n *pagejs.Node) bool { return n.Frame == string(c) }); n != nil {
-		t.b.mu.Lock()
-		doc := t.docs[parent].Doc
-		t.b.mu.Unlock()
-		return parent, pagejs.Target{Node: n.ID, Doc: doc}, nil
+	t.b.mu.Lock()
+	d := t.docs[parent]
+	t.b.mu.Unlock()
+	if d != nil {
+		for n, shown := range d.Frames {
+			if shown == string(c) {
+				return parent, pagejs.Target{Node: n, Doc: d.Doc}, nil
+			}
+		}
 	}
 	one := pagejs.LocateArgs{Steps: []pagejs.LocateStep{{Kind: "css", Value: "iframe,frame,object,embed"}}, Limit: allRows}
 	found, err := run(ctx, t, parent, pagejs.Locate, one, "")

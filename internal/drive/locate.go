@@ -233,8 +233,11 @@ func (t *Tab) frameOf(ctx context.Context, c bidi.Context, doc string, node int)
 	if len(kids) == 0 {
 		return "", nil
 	}
-	if n := t.readFrame(c, doc, func(n *pagejs.Node) bool { return n.ID == node }); n != nil && n.Frame != "" {
-		return bidi.Context(n.Frame), nil
+	t.b.mu.Lock()
+	d := t.docs[c]
+	t.b.mu.Unlock()
+	if d != nil && d.Doc == doc && slices.Contains(kids, bidi.Context(d.Frames[node])) {
+		return bidi.Context(d.Frames[node]), nil
 	}
 	v, err := begin(t, c, pagejs.Frames, pagejs.FramesArgs{Nodes: []int{node}}, "").value(ctx)
 	if err != nil {
@@ -246,29 +249,6 @@ func (t *Tab) frameOf(ctx context.Context, c bidi.Context, doc string, node int)
 	}
 	child, _ := list[0].AsWindow()
 	return child, nil
-}
-
-// readFrame returns the frame node of the last reading of a document that fits.
-func (t *Tab) readFrame(c bidi.Context, doc string, fits func(*pagejs.Node) bool) *pagejs.Node {
-	t.b.mu.Lock()
-	d := t.docs[c]
-	t.b.mu.Unlock()
-	if d == nil || doc != "" && d.Doc != doc {
-		return nil
-	}
-	var find func(nodes []*pagejs.Node) *pagejs.Node
-	find = func(nodes []*pagejs.Node) *pagejs.Node {
-		for _, n := range nodes {
-			if n.Class == "frame" && fits(n) {
-				return n
-			}
-			if f := find(n.Kids); f != nil {
-				return f
-			}
-		}
-		return nil
-	}
-	return find(d.Kids)
 }
 
 func stepArgs(s selector.Step) pagejs.LocateStep {

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"duet/bidi"
@@ -19,7 +20,8 @@ const frameBound = 2 * time.Second
 type TreeOptions struct {
 	Fresh bool            // read again, whatever was read before
 	Scope *pagejs.NodeKey // only this element and what is in it
-	Limit int             // nodes at most a document; 0 is the walk's own
+	Whole bool            // also what the bound of a reading leaves out of a very large page
+	Query string          // only what may hold this text, or match this /expression/, and what that stands in
 }
 
 // Tree reads the page: the top document and those of all frames, in one round trip
@@ -40,7 +42,7 @@ func (t *Tab) Tree(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 	if dialog != nil {
 		return nil, dialogFault(dialog)
 	}
-	if o.Scope != nil || o.Limit != 0 {
+	if o.Scope != nil || o.Whole || o.Query != "" {
 		return t.part(ctx, o)
 	}
 	if r != nil && !o.Fresh {
@@ -69,11 +71,11 @@ func (t *Tab) Tree(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 	return r.tree, nil
 }
 
-// part reads what is under one element, or a document with another limit. Such a
-// reading is not kept.
+// part reads what is under one element, or more of a page than its usual reading
+// holds. Such a reading is not kept: the next difference is against the usual one.
 func (t *Tab) part(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 	top := t.id
-	args := pagejs.WalkArgs{Limit: o.Limit}
+	args := pagejs.WalkArgs{Whole: true, Query: o.Query}
 	if o.Scope != nil {
 		top = bidi.Context(o.Scope.Context)
 		args.Scope = o.Scope.Node
@@ -82,7 +84,7 @@ func (t *Tab) part(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 		if c == top {
 			return args
 		}
-		return pagejs.WalkArgs{Limit: o.Limit}
+		return pagejs.WalkArgs{Whole: true, Query: o.Query}
 	})
 	if err != nil {
 		return nil, err
@@ -91,7 +93,12 @@ func (t *Tab) part(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 		return nil, fault.New(fault.StaleRef, "the element's document is gone").
 			WithDetail(map[string]string{"reason": "document-changed"})
 	}
-	return t.assemble(ctx, top, docs), nil
+	t.b.mu.Lock()
+	epoch := t.epoch + 1
+	t.b.mu.Unlock()
+	tree := t.assemble(ctx, top, docs, nil)
+	tree.Epoch = epoch
+	return tree, nil
 }
 
 // read reads every frame of the tab and keeps the result as the last reading.
@@ -110,8 +117,8 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 	}
 	docs, err := t.walk(ctx, fn, t.id, func(c bidi.Context) pagejs.WalkArgs {
 		args := pagejs.WalkArgs{Settle: settle}
-		if d := known[c]; d != nil {
-			args.Doc, args.Since = d.Doc, d.Version
+		if d := known[c]; d != nil && d.Doc != "" {
+			args.Doc, args.Since, args.Delta = d.Doc, d.Version, true
 		}
 		if c == frame {
 			args.Hit = hit
@@ -125,17 +132,11 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 	if d := docs[frame]; d != nil {
 		seen = docHit(d)
 	}
-	whole := make(map[bidi.Context]*pagejs.Doc, len(docs))
-	for c, d := range docs {
-		if old := known[c]; d.Same && old != nil && old.Doc == d.Doc {
-			merged := *old
-			merged.URL, merged.Title, merged.Ready = d.URL, d.Title, d.Ready
-			merged.Version, merged.Above, merged.Below = d.Version, d.Above, d.Below
-			d = &merged
-		}
-		whole[c] = d
+	whole, err := t.complete(ctx, docs, known)
+	if err != nil {
+		return seen, err
 	}
-	tree := t.assemble(ctx, t.id, whole)
+	tree := t.assemble(ctx, t.id, whole, known)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.docs = whole
@@ -143,6 +144,27 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 	tree.Epoch = t.epoch + 1
 	t.reading = &reading{epoch: t.epoch, tree: tree}
 	return seen, nil
+}
+
+// complete fills in what answers leave out because the readings before them have
+// it. Where the two do not fit together the document is read anew, whole.
+func (t *Tab) complete(ctx context.Context, docs, known map[bidi.Context]*pagejs.Doc) (map[bidi.Context]*pagejs.Doc, error) {
+	for c, d := range docs {
+		if d.Since(known[c]) {
+			continue
+		}
+		again, err := run(ctx, t, c, pagejs.Walk, pagejs.WalkArgs{}, "")
+		switch {
+		case err == nil:
+			again.Hit = d.Hit
+			docs[c] = &again
+		case c == t.id:
+			return nil, err
+		default:
+			docs[c] = &pagejs.Doc{Failed: fault.From(err).Message}
+		}
+	}
+	return docs, nil
 }
 
 // walk reads the documents of the contexts under top: all are asked before the
@@ -192,32 +214,48 @@ func (c *pageCall[A, R]) drop() {
 }
 
 // assemble makes the tree of documents. Which element shows which frame is asked
-// where it is not known yet, of all documents at once; an element whose frame
-// cannot be told shows none.
-func (t *Tab) assemble(ctx context.Context, top bidi.Context, docs map[bidi.Context]*pagejs.Doc) *pagejs.Tree {
+// where the readings before do not tell, of all documents at once; an element
+// whose frame cannot be told shows none.
+func (t *Tab) assemble(ctx context.Context, top bidi.Context, docs, known map[bidi.Context]*pagejs.Doc) *pagejs.Tree {
 	tree := &pagejs.Tree{Top: string(top), Docs: make(map[string]*pagejs.Doc, len(docs))}
 	type asked struct {
-		nodes []*pagejs.Node
+		doc   *pagejs.Doc
+		nodes []int
 		call  *pageCall[pagejs.FramesArgs, []any]
 	}
-	var open []asked
 	for c, d := range docs {
 		tree.Docs[string(c)] = d
-		if d.Same {
+	}
+	t.b.mu.Lock()
+	order := t.b.orderLocked(top, nil)
+	t.b.mu.Unlock()
+	var open []asked
+	for _, c := range order { // what is sent is sent in the order of the tree
+		d, kids := docs[c], t.kids(c)
+		if d == nil || len(kids) == 0 {
 			continue
 		}
-		nodes := unknownFrames(d.Kids, nil)
-		kids := t.kids(c)
-		switch {
-		case len(nodes) == 0 || len(kids) == 0:
-		case len(nodes) == 1 && len(kids) == 1:
-			nodes[0].Frame = string(kids[0])
-		default:
-			args := pagejs.FramesArgs{}
-			for _, n := range nodes {
-				args.Nodes = append(args.Nodes, n.ID)
-			}
-			open = append(open, asked{nodes, begin(t, c, pagejs.Frames, args, "")})
+		nodes := frameNodes(d.Kids, nil)
+		if len(nodes) == 0 {
+			continue
+		}
+		d.Frames = make(map[int]string, len(nodes))
+		if len(nodes) == 1 && len(kids) == 1 {
+			d.Frames[nodes[0]] = string(kids[0])
+			continue
+		}
+		if old := known[c]; old != nil && old.Doc == d.Doc {
+			nodes = slices.DeleteFunc(nodes, func(n int) bool {
+				shown := old.Frames[n]
+				if shown == "" || !slices.Contains(kids, bidi.Context(shown)) {
+					return false
+				}
+				d.Frames[n] = shown
+				return true
+			})
+		}
+		if len(nodes) > 0 {
+			open = append(open, asked{d, nodes, begin(t, c, pagejs.Frames, pagejs.FramesArgs{Nodes: nodes}, "")})
 		}
 	}
 	for _, a := range open {
@@ -231,20 +269,20 @@ func (t *Tab) assemble(ctx context.Context, top bidi.Context, docs map[bidi.Cont
 		for i, n := range a.nodes {
 			if i < len(list) {
 				c, _ := list[i].AsWindow()
-				n.Frame = string(c)
+				a.doc.Frames[n] = string(c)
 			}
 		}
 	}
 	return tree
 }
 
-// unknownFrames adds the frame elements whose frame is not known.
-func unknownFrames(nodes []*pagejs.Node, into []*pagejs.Node) []*pagejs.Node {
+// frameNodes adds the numbers of the frame elements.
+func frameNodes(nodes []*pagejs.Node, into []int) []int {
 	for _, n := range nodes {
-		if n.Class == "frame" && n.Frame == "" {
-			into = append(into, n)
+		if n.Class == "frame" {
+			into = append(into, n.ID)
 		}
-		into = unknownFrames(n.Kids, into)
+		into = frameNodes(n.Kids, into)
 	}
 	return into
 }

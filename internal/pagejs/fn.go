@@ -31,6 +31,7 @@ var files embed.FS
 type Fn[A, R any] struct {
 	Name  string
 	Reads bool // the file's first line says that it changes nothing in the page
+	Acts  bool // the file's first line says that it does what a person would: with a person's activation of the page
 	body  string
 }
 
@@ -39,7 +40,7 @@ type Fn[A, R any] struct {
 func load[A, R any](name string) Fn[A, R] {
 	body := file(name)
 	first, _, _ := strings.Cut(body, "\n")
-	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads"), body: body}
+	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads"), Acts: hasWord(first, "acts"), body: body}
 	texts["@"+name] = f.Source
 	texts["@+"+name] = f.First
 	return f
@@ -75,6 +76,11 @@ func (f Fn[A, R]) Decode(text string) (R, error) {
 	}
 	if err := json.Unmarshal([]byte(wellFormed(text)), &r); err != nil {
 		return r, errors.New("pagejs: " + f.Name + ": " + err.Error())
+	}
+	if p, ok := any(&r).(interface{ unpack() error }); ok {
+		if err := p.unpack(); err != nil {
+			return r, err
+		}
 	}
 	return r, nil
 }

@@ -16,7 +16,6 @@ type Node struct {
 	ID     int      `json:"i,omitzero"`  // registry number; 0 for a shadow boundary
 	Class  string   `json:"k"`           // control (also headings), container, item (a row, list item or cell of text alone), text, evidence, image, frame, shadow
 	Role   string   `json:"r"`           // computed ARIA role; "text" for text, "iframe" for frames
-	Tag    string   `json:"t,omitzero"`  // local name
 	Name   string   `json:"n,omitzero"`  // accessible name or text, white space folded, at most 1,000 characters
 	Level  int      `json:"lv,omitzero"` // heading level
 	Href   string   `json:"h,omitzero"`  // absolute URL
@@ -27,10 +26,9 @@ type Node struct {
 	States []string `json:"s,omitzero"`  // disabled, checked, checked=mixed, expanded=true, selected, …
 	Unseen bool     `json:"u,omitzero"`  // assistive technology gets it, a person does not see it
 	Stamp  string   `json:"m,omitzero"`  // what the node stands for (its row's or item's text, hashed), for recycled rows
-	Frame  string   `json:"-"`           // context id of the document a frame element shows; filled in by drive
 	Kids   []*Node  `json:"c,omitzero"`
 	Old    []int    `json:"o,omitzero"`    // on the wire only: index and count of nodes of the list before, see Doc.Since
-	More   int      `json:"more,omitzero"` // nodes under this one that the walk left out
+	More   int      `json:"more,omitzero"` // elements under this one that the walk left out
 }
 
 // Doc is one document as walk.js answers it.
@@ -43,12 +41,16 @@ type Doc struct {
 	Same    bool    `json:"same,omitzero"`  // nothing changed since the version asked about; Kids are absent
 	Delta   bool    `json:"delta,omitzero"` // Kids are changes: they need Since before they are read
 	Kids    []*Node `json:"c,omitzero"`
+	Lines   string  `json:"l,omitzero"`     // on the wire only: Kids as lines of text
 	Modal   int     `json:"modal,omitzero"` // registry number of the open modal dialog that makes the rest inert
+	Over    int     `json:"over,omitzero"`  // registry number of the open popover that was opened last
 	Above   float64 `json:"up,omitzero"`    // screens scrolled away above
 	Below   float64 `json:"down,omitzero"`  // screens below
-	More    int     `json:"more,omitzero"`  // nodes that the walk left out
+	More    int     `json:"more,omitzero"`  // elements that the walk left out
 	Hit     *Hit    `json:"hit,omitzero"`   // what the press armed with the token hit, where asked for
 	Failed  string  `json:"-"`              // why the document could not be read; filled in by drive
+
+	Frames map[int]string `json:"-"` // context id of the document that a frame element shows, by its number; filled in by drive
 }
 
 // Tree is a tab's page: the top document and the documents of its frames.
@@ -70,6 +72,7 @@ func (d *Doc) Since(before *Doc) (ok bool) {
 		return false
 	case d.Same:
 		d.Kids, d.More = before.Kids, before.More
+		d.Same = false
 		return before.Version == d.Version
 	}
 	d.Kids, ok = patch(d.Kids, before.Kids)

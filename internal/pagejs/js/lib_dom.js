@@ -36,6 +36,7 @@
   const getAttributeNS = method(E, 'getAttributeNS')
   const hasAttribute = method1(E, 'hasAttribute')
   const hasAttributes = method(E, 'hasAttributes')
+  const checkVisibility = method1(E, 'checkVisibility')
   const shadowRoot = getter(E, 'shadowRoot')
   const matches = method1(E, 'matches')
   const clientRects = method(E, 'getClientRects')
@@ -76,6 +77,10 @@
   lib.attrNS = getAttributeNS
   lib.has = hasAttribute
   lib.bare = (el) => !hasAttributes(el) // no attribute at all: nothing to ask for
+  // shown: it has a box, and neither it nor what it stands in hides it by visibility, opacity or content-visibility.
+  // One question instead of five; where the answer is no, the five tell why.
+  const wholly = { opacityProperty: true, visibilityProperty: true }
+  lib.shown = (el) => checkVisibility(el, wholly)
   lib.data = data
   lib.content = textContent
   lib.nodeParent = parentNode
@@ -135,7 +140,10 @@
   lib.kids = (n) => {
     if (nodeType(n) === 1) {
       const root = shadowRoot(n)
-      if (root !== null) return lib.childNodes(root)
+      if (root !== null) {
+        lib.met(root)
+        return lib.childNodes(root)
+      }
       if (localName(n) === 'slot' && lib.isSlot(n)) {
         const given = lib.assigned(n)
         if (given.length > 0) return given

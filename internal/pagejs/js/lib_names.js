@@ -15,9 +15,76 @@
   const xlinkTitle = (el) => lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'title') ?? ''
   const blank = (s) => s === null || s === undefined || lib.fold(s) === ''
 
+  // Which elements the style sheets give generated content, so that the others need not be asked. Where that cannot be
+  // told (a sheet of another origin, a selector that is no selector by itself) all are asked.
+  const generates = /::?(?:before|after)\b/
+  const unclear = /&|::|:host|:slotted|:part/
+  const sheets = new WeakMap() // those of many rules, as they were found
+  const parts = (selector) => {
+    const out = []
+    let deep = 0
+    let from = 0
+    for (let i = 0; i <= selector.length; i++) {
+      const c = selector[i]
+      if (c === '(' || c === '[') deep++
+      else if (c === ')' || c === ']') deep--
+      else if (c === undefined || (c === ',' && deep === 0)) {
+        out.push(selector.slice(from, i))
+        from = i + 1
+      }
+    }
+    return out
+  }
+  const scan = (rules, nested, out) => {
+    for (let i = 0; i < rules.length; i++) {
+      const rule = rules[i]
+      const selector = rule.selectorText
+      if (selector !== undefined && generates.test(selector) && rule.style.content !== '') {
+        for (const part of parts(selector)) {
+          if (!generates.test(part)) continue
+          let base = part.trimStart().replace(/::?(?:before|after)\b.*$/, '')
+          if (base === '' || /[\s>+~]$/.test(base)) base += '*'
+          if (nested || unclear.test(base)) throw new Error('ask all')
+          out.push(base)
+        }
+      }
+      if (rule.styleSheet) scan(rule.styleSheet.cssRules, nested, out)
+      else if (rule.cssRules !== undefined && rule.cssRules.length > 0) scan(rule.cssRules, nested || selector !== undefined, out)
+    }
+    return out
+  }
+  const selectorsOf = (sheet) => {
+    const rules = sheet.cssRules
+    const known = sheets.get(sheet)
+    if (known !== undefined && known.count === rules.length) return known.list
+    const list = scan(rules, false, [])
+    if (rules.length > 300) sheets.set(sheet, { count: rules.length, list })
+    return list
+  }
+  lib.generatesIn = (root) => {
+    const made = lib.cache?.made
+    if (made === undefined || made === null) return
+    try {
+      for (const kind of ['styleSheets', 'adoptedStyleSheets']) {
+        const list = lib.prop(root, kind)
+        if (list === undefined || list === null) continue
+        for (let i = 0; i < list.length; i++) for (const css of selectorsOf(list[i])) for (const el of lib.all(root, css)) made.add(el)
+      }
+    } catch {
+      lib.cache.made = null
+    }
+  }
+  const mayGenerate = (el) => {
+    if (lib.cache.made === undefined) {
+      lib.cache.made = new Set()
+      for (const root of lib.rootsMet()) lib.generatesIn(root)
+    }
+    return lib.cache.made === null || lib.cache.made.has(el) || lib.tag(el) === 'q'
+  }
   // Text of generated content: the alternative after the slash where there is one, else its strings and counters.
   // Asking for the style of what is generated is dear in one of the browsers, so it is asked once a reading.
   const generated = (el, pseudo) => {
+    if (!mayGenerate(el)) return ''
     let both = lib.cache.generated.get(el)
     if (both === undefined) lib.cache.generated.set(el, (both = {}))
     return (both[pseudo] ??= generate(el, pseudo))

@@ -74,7 +74,16 @@
     for (let p = lib.parentElement(el); p !== null; p = lib.parentElement(p)) if (lib.tag(p) === 'table') return p
     return null
   }
+  // All cells of a row are of one kind.
   const cellRole = (el) => {
+    const row = lib.nodeParent(el)
+    const known = lib.cache.cells.get(row)
+    if (known !== undefined) return known
+    const role = kindOfCell(el)
+    lib.cache.cells.set(row, role)
+    return role
+  }
+  const kindOfCell = (el) => {
     const t = table(el)
     const role = t === null ? 'table' : lib.role(t)
     return role === 'grid' || role === 'treegrid' ? 'gridcell' : 'cell'
@@ -140,11 +149,12 @@
     return false
   }
   lib.ariaNamed = (el) => {
+    if (lib.bare(el)) return false
     const label = lib.attr(el, 'aria-label')
     if (label !== null && label.trim() !== '') return true
     return lib.has(el, 'aria-labelledby') && lib.labelledName(el) !== ''
   }
-  lib.named = (el) => lib.ariaNamed(el) || lib.fold(lib.attr(el, 'title') || '') !== ''
+  lib.named = (el) => !lib.bare(el) && (lib.ariaNamed(el) || lib.fold(lib.attr(el, 'title') || '') !== '')
   const implicit = (el) => {
     const tag = lib.tag(el)
     if (lib.isSVG(el)) return svg(el, tag)

@@ -13,8 +13,12 @@
         append(kids, visit(k, at))
         continue
       }
-      if (lib.gone(k)) continue
-      const inAt = { ...at, veil: at.veil || lib.veils(k), mute: lib.invisible(k), more: 0 }
+      const tag = lib.tag(k)
+      const how = lib.stands(k, tag)
+      if (how === '') continue
+      const shown = how === 'shown'
+      w.tick()
+      const inAt = { ...at, veil: at.veil || (tag !== 'td' && tag !== 'th' && lib.veils(k, shown)), mute: !shown && lib.invisible(k), more: 0 }
       const list = visitKids(k, inAt)
       at.more += inAt.more
       const states = lib.states(k)

@@ -24,6 +24,15 @@
     const p = lib.parentElement(el)
     return p !== null && lib.style(p).contentVisibility === 'hidden'
   }
+  // stands is gone's opposite for an element whose parent is known to stand: whether the element does, and whether
+  // anything of its own style can hide it.
+  lib.stands = (el, tag) => {
+    if (!never.has(tag) && lib.owner(el) === undefined && lib.shown(el) && (lib.bare(el) || (lib.attr(el, 'aria-hidden') !== 'true' && !lib.has(el, 'inert'))) && !lib.isSVG(el)) {
+      lib.cache.gone.set(el, false)
+      return 'shown'
+    }
+    return lib.gone(el) ? '' : 'hard'
+  }
   // gone: out of the accessibility tree with all that is below it.
   lib.gone = (el) => {
     const known = lib.cache.gone.get(el)
@@ -55,6 +64,14 @@
       for (const root of lib.rootsMet()) for (const el of lib.all(root, 'dialog[open]')) if (lib.matches(el, ':modal')) lib.cache.modal = el
     }
     return lib.cache.modal
+  }
+  // The popover that was opened last, of those that stand above the page.
+  lib.topPopover = () => {
+    let top = null
+    for (const root of lib.rootsMet()) {
+      for (const el of lib.all(root, '[popover]')) if (lib.matches(el, ':popover-open') && !lib.gone(el)) top = el
+    }
+    return top
   }
   lib.visible = (el) => {
     const tag = lib.tag(el)
@@ -90,9 +107,9 @@
     return p
   }
   // veils: it hides from a person all that is in it, without hiding it from assistive technology.
-  lib.veils = (el) => {
+  lib.veils = (el, shown) => {
     const style = lib.style(el)
-    if (style.opacity === '0') return true
+    if (!shown && style.opacity === '0') return true
     const position = style.position
     if (position === 'absolute' || position === 'fixed') {
       const clip = style.clip
@@ -246,6 +263,10 @@
     const tag = lib.isHTML(el) ? lib.tag(el) : ''
     const out = []
     if (widgets.has(role) && lib.disabled(el)) out.push('disabled')
+    if (tag !== 'input' && tag !== 'option' && tag !== 'summary' && lib.bare(el)) {
+      if (el === lib.activeNow()) out.push('focused')
+      return out
+    }
     if (tag === 'input' && (lib.inputType(el) === 'checkbox' || lib.inputType(el) === 'radio')) {
       if (lib.prop(el, 'indeterminate')) out.push('checked=mixed')
       else if (lib.prop(el, 'checked')) out.push('checked')

@@ -14,7 +14,7 @@
   const inlineTags = words('a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr slot')
   const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
 
-  let state // of the reading that goes on: {count, limit, files}
+  let state // of the reading that goes on: {work, next, limit, until, files}
   const flat = (el) => {
     const owned = lib.owned(el)
     let kids = lib.kids(el)
@@ -22,10 +22,8 @@
     return kids
   }
   const node = (el, k, r, at) => {
-    state.count++
     const n = { i: lib.number(el), k, r }
     const t = lib.tag(el)
-    if (t !== r) n.t = t
     if (at.veil) n.u = true
     else {
       const b = lib.record(el)
@@ -99,7 +97,6 @@
       }
       const name = lib.fold(n.raw)
       if (name === '' || n.at === null) continue
-      state.count++
       const t = { i: lib.number(n.el ?? n.at), k: n.live ? 'evidence' : 'text', r: 'text', n: cut(name) }
       if (n.veil) t.u = true
       if (n.row !== null) t.m = lib.stampOf(n.row)
@@ -121,16 +118,16 @@
   const visitKids = (el, at) => {
     const out = []
     const kids = flat(el)
-    const start = state.count
+    const start = state.work
     const share = Math.max(state.limit * 0.6, 40)
     let i = 0
     for (; i < kids.length; i++) {
-      if (state.count >= state.limit) {
+      if (state.work >= state.limit || late()) {
         at.more += elements(kids, i, kids.length)
         break
       }
-      if (i > 12 && kids.length - i > 24 && state.count - start > share) {
-        const each = (state.count - start) / i // nodes a child gives
+      if (i > 12 && kids.length - i > 24 && state.work - start > share) {
+        const each = (state.work - start) / i // what a child costs
         const end = kids.length - Math.min(20, Math.max(3, Math.floor((state.limit * 0.1) / each)))
         at.more += elements(kids, i, end)
         i = end
@@ -138,6 +135,7 @@
       const k = kids[i]
       const type = lib.type(k)
       if (type === 3 || type === 4) {
+        state.work++
         if (at.text && !at.mute) pushText(out, k, at)
       } else if (type === 1) {
         const owner = lib.owner(k)
@@ -146,6 +144,14 @@
     }
     if (out.length === 1 && isText(out[0]) && lib.isElement(el)) out[0].el = out[0].el ?? (lib.fold(out[0].raw) === '' ? null : el)
     return out
+  }
+  // late ends a reading that takes too long where it stands.
+  const late = () => {
+    if (state.work < state.next) return false
+    state.next = state.work + 500
+    if (lib.now() <= state.until) return false
+    state.limit = 0
+    return true
   }
   const elements = (kids, from, to) => {
     let n = 0
@@ -171,14 +177,17 @@
   }
   const visit = (el, given) => {
     const tag = lib.tag(el)
+    state.work++
     if (given.depth > 600) {
       given.more++
       return []
     }
-    if (lib.gone(el)) return hiddenFiles(el, given)
+    const how = lib.stands(el, tag)
+    if (how === '') return hiddenFiles(el, given)
+    const shown = how === 'shown'
     const html = lib.isHTML(el)
     if (tag === 'br' && html) return given.text ? [{ open: true, raw: ' ', at: null, el: null, live: given.live, veil: given.veil, row: given.row }] : []
-    const at = { ...given, depth: given.depth + 1, mute: lib.invisible(el), more: 0, veil: given.veil || lib.veils(el) || aside(el) }
+    const at = { ...given, depth: given.depth + 1, mute: !shown && lib.invisible(el), more: 0, veil: given.veil || (!tableParts.has(tag) && (lib.veils(el, shown) || aside(el))) }
     if (isRow(el, tag)) at.row = el
     const list = describe(el, tag, html, at, given)
     given.more += at.more
@@ -190,7 +199,7 @@
   const edges = (el, list, html, tag) => {
     if (list.length === 0) return [{ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null }]
     if (list.some(isText)) {
-      const display = html && tag === 'div' ? lib.style(el).display : lib.style(el).display
+      const display = lib.style(el).display
       if (display === 'inline' || display === 'contents') return list
     }
     close(list)
@@ -200,8 +209,10 @@
     const p = lib.style(el).position
     return (p === 'absolute' || p === 'fixed') && lib.awayBox(lib.rect(el), el)
   }
+  // Nobody clips a part of a table, or moves it away.
+  const tableParts = words('table thead tbody tfoot tr td th')
   const rowRoles = words('row listitem option treeitem article')
-  const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
+  const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (!lib.bare(el) && lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
 
   const describe = (el, tag, html, at, given) => {
     if (at.mute) return wrap(el, at)
@@ -243,11 +254,7 @@
     const kids = finish(list)
     return kids.length === 0 ? [] : [{ k: 'shadow', r: 'shadow', c: kids }]
   }
-  const frame = (el, at) => {
-    const n = node(el, 'frame', 'iframe', at)
-    delete n.t
-    return fill(n, el, 'iframe')
-  }
+  const frame = (el, at) => fill(node(el, 'frame', 'iframe', at), el, 'iframe')
   const control = (el, tag, role, at) => {
     const n = withValueFor(fill(node(el, 'control', role, at), el, role), el, role)
     if (tag === 'input' || tag === 'textarea' || tag === 'select' || lib.editingHost(el)) return [n]
@@ -320,7 +327,6 @@
   }
   const media = (el, tag, at) => {
     const n = node(el, tag === 'canvas' ? 'image' : 'control', tag, at)
-    delete n.t
     return [fill(n, el, tag)]
   }
   const label = (el, at) => {
@@ -328,67 +334,45 @@
     if (control && (!lib.hidden(control) || (lib.tag(control) === 'input' && lib.inputType(control) === 'file'))) return inner(el, at)
     return lib.clickable(el) || control ? clickable(el, 'generic', at, at) : telling(el, at)
   }
-  const w = { append, visit, visitKids, flat, node, fill, finish, give, wrap, isText, plainText, joined, cut }
+  const tick = () => state.work++
+  const w = { tick, append, visit, visitKids, flat, node, fill, finish, give, wrap, isText, plainText, joined, cut }
 
   // What was answered last, so that what has not changed need not travel again.
   let last = null
+  const wholeLimit = 15000 // elements and texts: what a reading of a page may cost
   const read = (args) => {
     lib.fresh()
-    state = { count: 0, limit: args.limit || 1500, files: false }
+    const whole = args.whole || args.query !== undefined || args.scope > 0
+    const limit = args.limit || (whole ? Infinity : wholeLimit)
+    state = { work: 0, next: 500, limit, until: lib.now() + 3000, files: false }
     for (const r of lib.rootsMet()) if (lib.all(r, 'input[type=file]').length > 0) state.files = true
     const at = { text: true, inner: false, veil: false, live: false, row: null, mute: false, more: 0, depth: 0 }
     const scope = args.scope ? lib.node(args.scope) : null
-    const root = scope ?? lib.documentElement()
+    const root = args.scope ? scope : lib.documentElement()
     const doc = facts(args)
     if (root === null) return { ...doc, ver: lib.version() }
     if (scope !== null) {
       for (let p = lib.parentElement(scope); p !== null; p = lib.parentElement(p)) if (isRow(p, lib.tag(p))) { at.row = p; break }
     }
-    const kids = finish(lib.isElement(root) ? visit(root, at) : [])
-    const tree = kids
+    let tree = finish(lib.isElement(root) ? visit(root, at) : [])
     if (at.more > 0) doc.more = at.more
     doc.ver = lib.version()
     const modal = lib.topModal()
     if (modal !== null) doc.modal = lib.number(modal)
-    if (scope !== null) return { ...doc, c: tree }
-    const key = JSON.stringify(tree)
-    const known = last !== null && args.doc === lib.doc && args.since === last.ver && last.limit === state.limit
+    const over = lib.topPopover()
+    if (over !== null) doc.over = lib.number(over)
+    if (args.query !== undefined) tree = lib.matching(tree, args.query)
+    if (whole) return { ...doc, l: lib.lines(tree) }
+    const key = lib.lines(tree)
+    const known = last !== null && args.doc === lib.doc && args.since === last.ver && last.limit === limit
     if (last !== null && last.ver === doc.ver && last.key !== key) {
       lib.touch()
       doc.ver = lib.version()
     }
-    if (known && last.key === key) return { ...doc, ver: last.ver, same: true }
+    if (known && last.key === key && last.more === doc.more) return { ...doc, ver: last.ver, same: true }
     const before = known && args.delta ? last.tree : null
-    last = { ver: doc.ver, key, limit: state.limit, tree }
-    return before === null ? { ...doc, c: tree } : { ...doc, delta: true, c: changes(tree, before) }
-  }
-  // changes is a list of nodes for one who holds the list before: {o: [from, count]} stands for nodes of it that are as
-  // they were, with all below them.
-  const own = ['i', 'k', 'r', 't', 'n', 'lv', 'h', 'v', 'x', 'f', 'q', 'u', 'm', 'more']
-  const alike = (a, b) => {
-    for (const key of own) if (a[key] !== b[key]) return false
-    if ((a.s ?? none).join() !== (b.s ?? none).join()) return false
-    const x = a.c ?? none
-    const y = b.c ?? none
-    return x.length === y.length && x.every((n, i) => alike(n, y[i]))
-  }
-  const none = []
-  const changes = (list, before) => {
-    const at = new Map()
-    before.forEach((n, i) => at.set(n.i ?? 'shadow', i))
-    const out = []
-    let run = null
-    for (const n of list) {
-      const i = at.get(n.i ?? 'shadow')
-      if (i !== undefined && alike(n, before[i])) {
-        if (run !== null && run[0] + run[1] === i) run[1]++
-        else out.push({ o: (run = [i, 1]) })
-        continue
-      }
-      run = null
-      out.push(i === undefined || n.c === undefined ? n : { ...n, c: changes(n.c, before[i].c ?? none) })
-    }
-    return out
+    last = { ver: doc.ver, key, limit, tree, more: doc.more }
+    return before === null ? { ...doc, l: key } : { ...doc, delta: true, l: lib.lines(lib.changes(tree, before)) }
   }
   const facts = (args) => {
     const v = lib.viewport()

@@ -21,6 +21,7 @@
   lib.met = (root) => {
     if (met.has(root)) return
     met.add(root)
+    lib.generatesIn(root)
     observer.observe(root, options)
   }
   lib.rootsMet = () => {
@@ -121,7 +122,7 @@
   lib.box = (el) => boxes.get(el) ?? null
   lib.record = (el) => {
     const b = lib.rect(el)
-    b.at = clock()
+    b.at = lib.cache.now ??= clock()
     boxes.set(el, b)
     return b
   }
