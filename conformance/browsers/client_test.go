@@ -69,10 +69,16 @@ func (r result) code() string {
 // serve starts duet mcp and shakes hands.
 func serve(t *testing.T, s setup, extra ...string) *client {
 	t.Helper()
+	return serveWith(t, s, nil, extra...)
+}
+
+// serveWith is serve with more environment.
+func serveWith(t *testing.T, s setup, environment []string, extra ...string) *client {
+	t.Helper()
 	c := &client{t: t, stderr: &buffer{}, lines: make(chan []byte, 64), exited: make(chan struct{})}
 	c.cmd = exec.Command(duet, append(append([]string{"mcp"}, s.args...), extra...)...)
 	c.cmd.Dir = t.TempDir()
-	c.cmd.Env = append(os.Environ(), "DUET_ARTIFACTS_DIR="+t.TempDir())
+	c.cmd.Env = append(append(os.Environ(), "DUET_ARTIFACTS_DIR="+t.TempDir()), environment...)
 	c.cmd.Stderr = c.stderr
 	out, err := c.cmd.StdoutPipe()
 	if err != nil {

@@ -2,8 +2,11 @@ package browsers
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -29,23 +32,41 @@ func kill(t *testing.T, p process) {
 	}
 }
 
-// victims picks the processes to kill; ok is false where a set-up has no such part.
-func victims(t *testing.T, tree []process, named map[string]process, roles []string) (chosen []process, ok bool) {
+// victims picks the processes to kill; "client" is none of ours.
+func victims(t *testing.T, tree []process, named map[string]process, roles []string) []process {
 	t.Helper()
+	var chosen []process
 	for _, role := range roles {
 		p, found := named[role]
 		if !found {
 			p, found = find(tree, role)
 		}
-		if !found {
-			if role == "driver" {
-				return nil, false
-			}
+		if !found && role != "client" {
 			t.Fatalf("no %s among %v", role, tree)
 		}
-		chosen = append(chosen, p)
+		if found {
+			chosen = append(chosen, p)
+		}
 	}
-	return chosen, true
+	return chosen
+}
+
+// driverless reports whether a set-up drives the browser without a driver.
+func (s setup) driverless() bool { return slices.Contains(s.args, "none") }
+
+// passableDir is a directory for temporary files that a browser of another user
+// can pass through.
+func passableDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "duet-kill-")
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 // Nothing outlives the death of a part of duet mcp: when the client or duet
@@ -54,56 +75,61 @@ func victims(t *testing.T, tree []process, named map[string]process, roles []str
 func TestKillAnyPartOfAServer(t *testing.T) {
 	each(t, func(t *testing.T, s setup) {
 		for _, roles := range pairs("client", "duet", "guard", "driver", "browser") {
-			t.Run(strings.Join(roles, "+"), func(t *testing.T) { killServer(t, s, roles) })
+			if slices.Contains(roles, "driver") && s.driverless() {
+				continue
+			}
+			t.Run(strings.Join(roles, "+"), func(t *testing.T) {
+				t.Parallel()
+				killServer(t, s, roles)
+			})
 		}
 	})
 }
 
 func killServer(t *testing.T, s setup, roles []string) {
 	base := site(t)
-	c := serve(t, s)
+	tmp := passableDir(t)
+	c := serveWith(t, s, []string{"TMPDIR=" + tmp})
 	c.ok("browser_navigate", map[string]any{"url": base + "/second.html"})
-	tree := below(c.cmd.Process.Pid)
 	self, _ := readProcess(fmt.Sprintf("/proc/%d", c.cmd.Process.Pid))
-	owner := false
-	var chosen []process
-	for _, role := range roles {
-		switch role {
-		case "client": // its death is the end of the pipe
-			owner = true
-		default:
-			owner = owner || role == "duet"
-			some, ok := victims(t, tree, map[string]process{"duet": self}, []string{role})
-			if !ok {
-				t.Skip("this set-up has no " + role)
-			}
-			chosen = append(chosen, some...)
-		}
-	}
-	for _, role := range roles {
-		if role == "client" {
-			_ = c.in.Close()
-		}
+	tree := below(self.pid)
+	ports := listening(tree)
+	what := strings.Join(roles, "+")
+	owner := slices.Contains(roles, "duet")
+	chosen := victims(t, tree, map[string]process{"duet": self}, roles)
+	if slices.Contains(roles, "client") { // its death is the end of the pipe
+		owner = true
+		_ = c.in.Close()
 	}
 	for _, p := range chosen {
 		kill(t, p)
 	}
 	if owner {
-		gone(t, strings.Join(roles, "+"), append(tree, self))
-		return
-	}
-	gone(t, strings.Join(roles, "+"), tree)
-	if r := c.call("browser_navigate", map[string]any{"url": base + "/second.html"}); r.IsError && r.code() != "BROWSER_LOST" {
-		t.Errorf("the next call: %s", r.Text)
+		gone(t, what, append(tree, self))
+		deaf(t, what, ports)
+		c = serveWith(t, s, []string{"TMPDIR=" + tmp})
+	} else {
+		gone(t, what, tree)
+		deaf(t, what, ports)
+		if r := c.call("browser_navigate", map[string]any{"url": base + "/second.html"}); r.IsError && r.code() != "BROWSER_LOST" {
+			t.Errorf("the next call: %s", r.Text)
+		}
 	}
 	c.ok("browser_navigate", map[string]any{"url": base + "/main.html"})
+	swept(t, what, tmp)
 }
 
 // The same for the session daemon of the CLI, which outlives its clients.
 func TestKillAnyPartOfADaemon(t *testing.T) {
 	each(t, func(t *testing.T, s setup) {
 		for _, roles := range pairs("cli", "daemon", "guard", "driver", "browser") {
-			t.Run(strings.Join(roles, "+"), func(t *testing.T) { killDaemon(t, s, roles) })
+			if slices.Contains(roles, "driver") && s.driverless() {
+				continue
+			}
+			t.Run(strings.Join(roles, "+"), func(t *testing.T) {
+				t.Parallel()
+				killDaemon(t, s, roles)
+			})
 		}
 	})
 }
@@ -179,31 +205,38 @@ func (sh *shell) daemon() process {
 
 func killDaemon(t *testing.T, s setup, roles []string) {
 	base := site(t)
+	tmp := passableDir(t)
 	sh := newShell(t, s)
+	sh.env = append(sh.env, "TMPDIR="+tmp)
 	sh.ok(append([]string{"navigate", base + "/second.html"}, s.args...)...)
 	daemon := sh.daemon()
 	tree := below(daemon.pid)
-	waiting := sh.command("wait", "#never", "--timeout-ms", "20000")
+	ports := listening(tree)
+	// A command that is under way when the parts are killed.
+	slow, asked := hanging(t)
+	waiting := sh.command("navigate", slow, "--timeout-ms", "60000")
 	if err := waiting.Start(); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan struct{})
 	go func() { _ = waiting.Wait(); close(ended) }()
-	cli, _ := readProcess(fmt.Sprintf("/proc/%d", waiting.Process.Pid))
-	chosen, ok := victims(t, tree, map[string]process{"daemon": daemon, "cli": cli}, roles)
-	if !ok {
-		kill(t, cli)
-		t.Skip("this set-up has no such part")
+	select {
+	case <-asked:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the slow page was not asked for")
 	}
-	for _, p := range chosen {
+	cli, _ := readProcess(fmt.Sprintf("/proc/%d", waiting.Process.Pid))
+	for _, p := range victims(t, tree, map[string]process{"daemon": daemon, "cli": cli}, roles) {
 		kill(t, p)
 	}
 	what := strings.Join(roles, "+")
 	switch {
-	case strings.Contains(what, "daemon"):
+	case slices.Contains(roles, "daemon"):
 		gone(t, what, append(tree, daemon))
+		deaf(t, what, ports)
 	case what != "cli":
 		gone(t, what, tree)
+		deaf(t, what, ports)
 	case !daemon.alive():
 		t.Error("the daemon went with its client")
 	}
@@ -218,4 +251,20 @@ func killDaemon(t *testing.T, s setup, roles []string) {
 		t.Errorf("%s: the next call: status %d\n%s%s", what, status, out, errs)
 	}
 	sh.ok(append([]string{"navigate", base + "/main.html"}, s.args...)...)
+	swept(t, what, tmp)
+}
+
+// hanging serves a page that never comes, and tells when it is asked for.
+func hanging(t *testing.T) (url string, asked <-chan struct{}) {
+	t.Helper()
+	heard := make(chan struct{}, 16)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		heard <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL, heard
 }

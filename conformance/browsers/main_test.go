@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"duet/internal/env"
 )
 
 // setup is one way to reach a browser.
@@ -89,7 +91,7 @@ func each(t *testing.T, run func(t *testing.T, s setup)) {
 				t.Skip("live suite: not asked for")
 			}
 			if lacks := s.missing(); lacks != "" {
-				if os.Getenv("CI") != "" {
+				if env.CI.Set() {
 					t.Fatalf("live suite: %s is not installed, and CI must have it", lacks)
 				}
 				t.Skipf("live suite SKIPPED: %s is not installed", lacks)

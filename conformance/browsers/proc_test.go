@@ -2,6 +2,7 @@ package browsers
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -131,6 +132,67 @@ func gone(t *testing.T, what string, tree []process) {
 					_ = proc.Kill()
 				}
 			}
+			return
+		}
+	}
+}
+
+// listening returns the TCP ports that processes listen on.
+func listening(tree []process) []int {
+	inodes := map[string]bool{}
+	for _, p := range tree {
+		links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", p.pid))
+		for _, l := range links {
+			if to, err := os.Readlink(l); err == nil && strings.HasPrefix(to, "socket:[") {
+				inodes[strings.Trim(to, "socket:[]")] = true
+			}
+		}
+	}
+	var ports []int
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, _ := os.ReadFile(table)
+		for line := range strings.Lines(string(text)) {
+			f := strings.Fields(line)
+			if len(f) < 10 || f[3] != "0A" || !inodes[f[9]] {
+				continue
+			}
+			_, hex, _ := strings.Cut(f[1], ":")
+			if port, err := strconv.ParseInt(hex, 16, 32); err == nil {
+				ports = append(ports, int(port))
+			}
+		}
+	}
+	return ports
+}
+
+// deaf fails the test where something listens on one of the ports.
+func deaf(t *testing.T, what string, ports []int) {
+	t.Helper()
+	for _, port := range ports {
+		c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), time.Second)
+		if err == nil {
+			_ = c.Close()
+			t.Errorf("%s: something still listens on port %d", what, port)
+		}
+	}
+}
+
+// swept waits until nothing of sessions that are gone lies in the directory for
+// temporary files, beside the one session that runs.
+func swept(t *testing.T, what, tmp string) {
+	t.Helper()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	limit := time.After(5 * time.Second)
+	for {
+		dirs, _ := filepath.Glob(filepath.Join(tmp, "duet-*", "*", "lock"))
+		if len(dirs) == 1 {
+			return
+		}
+		select {
+		case <-poll.C:
+		case <-limit:
+			t.Errorf("%s: after the next start there are the sessions %v", what, dirs)
 			return
 		}
 	}

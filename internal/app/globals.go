@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -21,7 +22,7 @@ type globals struct {
 	Observe    string   `name:"observe" placeholder:"WHAT" help:"What to print after an action: none, delta (what changed) or page (the whole map)."`
 	Caller     string   `name:"caller" placeholder:"NAME" help:"Whose last look the next diff is made against. Default: this terminal."`
 	Profile    string   `name:"profile" placeholder:"NAME" help:"Keep cookies and storage under this name. Default: a fresh profile each time."`
-	State      string   `name:"state" placeholder:"FILE" help:"Start from saved cookies and storage."`
+	State      string   `name:"state" placeholder:"NAME|FILE" help:"Start from saved cookies and storage: a state kept under this name, or a file (storageState JSON)."`
 	Connect    string   `name:"connect" placeholder:"URL" help:"Use the WebDriver BiDi endpoint at this ws:// address instead of starting a browser."`
 	AllowFile  []string `name:"allow-file" sep:"none" placeholder:"DIR" help:"For mcp: file: addresses below this directory may be opened. Repeatable."`
 	UploadRoot []string `name:"upload-root" sep:"none" placeholder:"DIR" help:"Files below this directory may be uploaded too. Repeatable."`
@@ -72,6 +73,13 @@ func (g *globals) complete() error {
 	}
 	if g.Profile != "" && !sessionName(g.Profile) {
 		return usage("%q is no profile name: 1 to 32 letters, digits, - and _, a letter or digit first", g.Profile)
+	}
+	if g.State != "" && !stateName(g.State) {
+		full, err := filepath.Abs(g.State) // the daemon has another working directory
+		if err != nil {
+			return usage("--state: %v", err)
+		}
+		g.State = full
 	}
 	if g.Connect != "" && (g.Profile != "" || g.Driver != "") {
 		return usage("--connect uses a browser that already runs; --profile and --driver start one")

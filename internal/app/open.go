@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -26,8 +25,9 @@ import (
 // it, and the browser that drives both.
 func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr io.Writer) dispatch.Opener {
 	return func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
-		if s.State != "" {
-			return nil, fault.New(fault.Unsupported, "starting from a saved state is not available yet").WithHint("leave --state out")
+		state, err := savedState(s.State) // judged before anything starts
+		if err != nil {
+			return nil, err
 		}
 		downloads, err := files.Downloads()
 		if err != nil {
@@ -51,7 +51,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 			return nil, err
 		}
 		note("connecting to the browser")
-		live, err := attach(ctx, p, judge, debug.bidiOnly || env.BidiOnly.Bool())
+		live, err := attach(ctx, p, judge, state, debug.bidiOnly || env.BidiOnly.Bool())
 		if err != nil {
 			// Why the browser ended says more than that the connection did.
 			if lost := p.Err(); lost != nil {
@@ -68,7 +68,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 }
 
 // attach connects to a started browser.
-func attach(ctx context.Context, p *launch.Process, judge func(string) error, strip bool) (*dispatch.Live, error) {
+func attach(ctx context.Context, p *launch.Process, judge func(string) error, state *drive.SavedState, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
 	log, err := wireLog(at)
 	if err != nil {
@@ -80,7 +80,7 @@ func attach(ctx context.Context, p *launch.Process, judge func(string) error, st
 	}
 	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
 		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
-		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, Judge: judge,
+		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, Judge: judge, State: state,
 	})
 	if err != nil {
 		return nil, err
@@ -163,28 +163,6 @@ func closeProcess(ctx context.Context, p *launch.Process) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeBound)
 	defer cancel()
 	return p.Close(ctx)
-}
-
-// profileDir is where a kept profile lies; "" is a fresh one.
-func profileDir(name string) (string, error) {
-	if name == "" {
-		return "", nil
-	}
-	base := env.DataDir.Value()
-	if base == "" && env.XDGDataHome.Set() {
-		base = filepath.Join(env.XDGDataHome.Value(), "duet")
-	}
-	if base == "" {
-		if !env.Home.Set() {
-			return "", fault.New(fault.LaunchFailed, "there is no place for the profile %s: HOME is not set", name).WithHint("set DUET_DATA_DIR")
-		}
-		base = filepath.Join(env.Home.Value(), ".local", "share", "duet")
-	}
-	dir := filepath.Join(base, "profiles", name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fault.New(fault.LaunchFailed, "the profile %s could not be made: %v", name, err).Because(err)
-	}
-	return dir, nil
 }
 
 // wireLog opens the protocol log that DUET_WIRELOG names, or returns nil. Of a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/goccy/go-json"
@@ -31,7 +32,8 @@ type Info struct {
 	// Fetch takes a finished download from where the browser put it to where the
 	// caller may read it, and returns that path; nil leaves it where it is.
 	Fetch         func(path string) (string, error)
-	Width, Height int // of the viewport; 0 is 1280 by 800
+	Width, Height int         // of the viewport; 0 is 1280 by 800
+	State         *SavedState // cookies and storage to begin with, or nil
 	// Judge says whether a page may be opened; its error is returned as it is.
 	// nil allows every address.
 	Judge func(url string) error
@@ -53,6 +55,8 @@ type Browser struct {
 	secrets secrets
 	errand  chan struct{} // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
+	// restoring takes the events while a saved state is being restored.
+	restoring atomic.Pointer[emptyPages]
 
 	mu      sync.Mutex // guards the rest
 	state              // what events tell
@@ -80,6 +84,15 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		state:   newState(),
 	}
 	o.Sink = b.event
+	if info.State != nil {
+		o.Sink = func(e bidi.Event) {
+			if host := b.restoring.Load(); host != nil {
+				host.event(e)
+				return
+			}
+			b.event(e)
+		}
+	}
 	b.conn = bidi.NewConn(transport, o)
 	if err := b.prepare(ctx); err != nil {
 		_ = b.conn.Close() // the failure is what the caller needs to hear
@@ -98,6 +111,12 @@ func (b *Browser) prepare(ctx context.Context) error {
 		if err := b.newSession(ctx); err != nil {
 			return err
 		}
+	}
+	if b.info.State != nil {
+		if err := b.restore(ctx, b.info.State); err != nil {
+			return err
+		}
+		b.info.State = nil
 	}
 	tree := bidi.BrowsingContextGetTree.Send(b.conn, bidi.BrowsingContextGetTreeParameters{})
 	subscribed := bidi.SessionSubscribe.Send(b.conn, bidi.SessionSubscribeParameters{Events: modules})

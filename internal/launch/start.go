@@ -96,7 +96,9 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 			return &failure{text: "the profile: " + err.Error(), cause: err}
 		}
 		failed = p.startDriver(ctx, pl, geckoSession(p.choice, p.dirs.path("tmp")), func() any {
-			return geckoCapabilities(p.choice, firefoxArgs(p.profile, p.options))
+			c := p.choice
+			c.binary = tether(p.dirs.dir, c.binary)
+			return geckoCapabilities(c, firefoxArgs(p.profile, p.options))
 		})
 	default:
 		if err := p.prepareFirefox(); err != nil {
