@@ -55,6 +55,12 @@ func inside(root, name string) (string, bool) {
 		if rel, err = filepath.Rel(root, name); err != nil {
 			return "", false
 		}
+		// The directory may have another name: a link above the root.
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil && !filepath.IsLocal(rel) {
+			if rel, err = filepath.Rel(real, filepath.Join(dir, filepath.Base(name))); err != nil {
+				return "", false
+			}
+		}
 	}
 	if !filepath.IsLocal(rel) {
 		return "", false

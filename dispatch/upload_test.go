@@ -37,4 +37,14 @@ func TestUploadsStayInside(t *testing.T) {
 			t.Errorf("inside(%q) = %v", name, ok)
 		}
 	}
+	// The root itself may be called by another name.
+	alias := filepath.Join(t.TempDir(), "alias")
+	if err := os.Symlink(base, alias); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"root/a.txt": true, "root/sub/b.txt": true, "root/link.txt": false, "other/c.txt": false, "root/../other/c.txt": false} {
+		if _, ok := inside(root, filepath.Join(alias, name)); ok != want {
+			t.Errorf("inside by the alias, %q = %v", name, ok)
+		}
+	}
 }

@@ -49,7 +49,7 @@ func begin[A, R any](t *Tab, frame bidi.Context, fn pagejs.Fn[A, R], args A, sec
 }
 
 func (c *pageCall[A, R]) send(source string) {
-	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, c.args, c.secret)
+	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, c.args, c.secret, c.fn.Acts)
 }
 
 // wait returns the answer.
@@ -150,8 +150,8 @@ func phaseOf(e fault.Effect) fault.Phase {
 }
 
 // callPage sends a function declaration to the sandbox of a frame. since is the
-// last event before it left.
-func (t *Tab) callPage(frame bidi.Context, source, args, secret string) (since int, p *bidi.Pending[bidi.ScriptEvaluateResult], f *fault.Fault) {
+// last event before it left. acts: the page takes it for something that its user did.
+func (t *Tab) callPage(frame bidi.Context, source, args, secret string, acts bool) (since int, p *bidi.Pending[bidi.ScriptEvaluateResult], f *fault.Fault) {
 	b := t.b
 	b.mu.Lock()
 	since = b.seq
@@ -179,6 +179,7 @@ func (t *Tab) callPage(frame bidi.Context, source, args, secret string) (since i
 		AwaitPromise:        true,
 		Target:              bidi.ScriptContextTarget{Context: frame, Sandbox: sandbox},
 		Arguments:           arguments,
+		UserActivation:      acts,
 	}), nil
 }
 

@@ -1,4 +1,4 @@
-// fill(lib, FillArgs, text) -> Filled: replaces the whole text of a field as one edit and reads it back.
+// fill(lib, FillArgs, text) -> Filled: replaces the whole text of a field as one edit and reads it back; acts.
 async (lib, args, text = '') => {
   if (args.pause) await lib.pause(args.pause)
   const found = lib.target(args)

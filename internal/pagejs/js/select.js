@@ -1,4 +1,4 @@
-// select(lib, SelectArgs) -> Selected: chooses options of a select element and reads them back.
+// select(lib, SelectArgs) -> Selected: chooses options of a select element and reads them back; acts.
 async (lib, args) => {
   if (args.pause) await lib.pause(args.pause)
   const found = lib.target(args)
