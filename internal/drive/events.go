@@ -184,9 +184,11 @@ func (b *Browser) committedLocked(e navigationEvent, late bool) {
 	if f == nil {
 		return
 	}
+	counted := n != nil && n.read
 	// A restored document commits under another id than it started with.
 	if old := f.nav; old != nil && old != n && old.committed == 0 && !old.over() {
 		old.committed, old.content, old.loaded, old.history = b.seq, b.seq, b.seq, true
+		counted = counted || old.read
 		if n != nil {
 			n.content, n.loaded, n.history = b.seq, b.seq, true
 		}
@@ -212,7 +214,7 @@ func (b *Browser) committedLocked(e navigationEvent, late bool) {
 		return
 	}
 	f.commits++
-	if f.parent == "" && f.tab != nil {
+	if f.parent == "" && f.tab != nil && !counted {
 		f.tab.newDocumentLocked()
 	}
 }

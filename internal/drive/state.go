@@ -44,6 +44,7 @@ type navigation struct {
 	body      int // bytes of the body, -1 unknown
 	same      int // it turned out to be a change of the address alone
 	history   bool
+	read      bool // its document was read before its commit was told
 }
 
 // over reports whether nothing more comes of it: it failed, was a download, or

@@ -23,6 +23,7 @@ type Tab struct {
 	moved   int    // last change of the address within a document
 	epoch   int    // documents shown before this one
 	doc     string // registry id of the document shown, once a reading told
+	gone    string // registry id of the document shown before it
 	observe bool   // the caller of the running verb looks at the page afterwards
 	reading *reading
 	docs    map[bidi.Context]*pagejs.Doc // last whole reading of each frame
@@ -85,6 +86,9 @@ func (t *Tab) forget() {
 // newDocumentLocked records that another document is shown.
 func (t *Tab) newDocumentLocked() {
 	t.epoch++
+	if t.doc != "" {
+		t.gone = t.doc
+	}
 	t.doc = ""
 	t.reading = nil
 }
@@ -93,6 +97,9 @@ func (t *Tab) newDocumentLocked() {
 // history brought back, or an address that changed within it, may be told by
 // nothing else.
 func (t *Tab) sawDocumentLocked(d *pagejs.Doc) {
+	if d.Doc != "" && d.Doc == t.gone {
+		return // read before the document went, answered after
+	}
 	f := t.b.frames[t.id]
 	moved := f != nil && d.URL != "" && f.url != d.URL
 	switch t.doc {
@@ -103,6 +110,10 @@ func (t *Tab) sawDocumentLocked(d *pagejs.Doc) {
 	case "":
 		t.doc = d.Doc
 	default:
+		// The document may be read before its commit is told: it counts once.
+		if f != nil && f.nav != nil && f.nav.committed == 0 && !f.nav.over() {
+			f.nav.read = true
+		}
 		t.newDocumentLocked()
 		t.doc = d.Doc
 	}
