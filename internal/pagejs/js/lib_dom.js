@@ -67,16 +67,40 @@
     for (let i = 0; i < list.length; i++) out.push(list[i])
     return out
   }
-  lib.type = nodeType
-  lib.isElement = (n) => nodeType(n) === 1
-  lib.isText = (n) => nodeType(n) === 3 || nodeType(n) === 4
-  lib.isHTML = (el) => namespace(el) === HTML
-  lib.isSVG = (el) => namespace(el) === SVG
-  lib.tag = localName
+  // What never changes of a node is asked once: in a sandbox of one browser each question to the DOM is dear.
+  const hosts = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '))
+  const fixed = new WeakMap()
+  const facts = (n) => {
+    let f = fixed.get(n)
+    if (f === undefined) {
+      f = { type: nodeType(n), tag: null, html: false, svg: false, host: false }
+      if (f.type === 1) {
+        f.tag = localName(n)
+        const ns = namespace(n)
+        f.html = ns === HTML
+        f.svg = ns === SVG
+        f.host = f.html && (hosts.has(f.tag) || f.tag.includes('-'))
+      }
+      fixed.set(n, f)
+    }
+    return f
+  }
+  lib.type = (n) => facts(n).type
+  lib.isElement = (n) => facts(n).type === 1
+  lib.isText = (n) => facts(n).type === 3 || facts(n).type === 4
+  lib.isHTML = (el) => facts(el).html
+  lib.isSVG = (el) => facts(el).svg
+  lib.tag = (el) => facts(el).tag
+  const shadowOf = (el) => (facts(el).host ? shadowRoot(el) : null)
   lib.attr = getAttribute
   lib.attrNS = getAttributeNS
   lib.has = hasAttribute
-  lib.bare = (el) => !hasAttributes(el) // no attribute at all: nothing to ask for
+  // It has no attribute at all: nothing to ask for.
+  lib.bare = (el) => {
+    let bare = lib.cache.bare.get(el)
+    if (bare === undefined) lib.cache.bare.set(el, (bare = !hasAttributes(el)))
+    return bare
+  }
   // shown: it has a box, and neither it nor what it stands in hides it by visibility, opacity or content-visibility.
   // One question instead of five; where the answer is no, the five tell why.
   const wholly = { opacityProperty: true, visibilityProperty: true }
@@ -84,15 +108,19 @@
   lib.data = data
   lib.content = textContent
   lib.nodeParent = parentNode
-  lib.shadow = shadowRoot
+  lib.shadow = shadowOf
   lib.connected = isConnected
   lib.root = (n) => rootNode(n)
   lib.matches = matches
   lib.host = host
-  lib.isShadow = (n) => nodeType(n) === 11 && n instanceof ShadowRoot
+  lib.isShadow = (n) => facts(n).type === 11 && n instanceof ShadowRoot
   lib.childNodes = (n) => {
-    const out = []
-    for (let c = firstChild(n); c !== null; c = nextSibling(c)) out.push(c)
+    let out = lib.cache.kids.get(n)
+    if (out === undefined) {
+      out = []
+      for (let c = firstChild(n); c !== null; c = nextSibling(c)) out.push(c)
+      lib.cache.kids.set(n, out)
+    }
     return out
   }
   lib.firstChild = firstChild
@@ -120,31 +148,28 @@
     return out
   }
   lib.slotOf = (n) => (nodeType(n) === 1 ? assignedSlotE(n) : nodeType(n) === 3 ? assignedSlotT(n) : null)
-  lib.isSlot = (el) => localName(el) === 'slot' && namespace(el) === HTML
+  lib.isSlot = (el) => facts(el).tag === 'slot' && facts(el).html
   lib.assigned = (slot) => (lib.isShadow(rootNode(slot)) ? wrap(assignedNodes(slot)) : [])
   // Composed parent: the slot, the shadow host, or the parent; null above the document, and for a node that no slot shows.
   lib.parent = (n) => {
     const p = parentNode(n)
     if (p === null) return lib.isShadow(n) ? host(n) : null
-    const t = nodeType(p)
-    if (t === 1) {
-      if (shadowRoot(p) !== null) return lib.slotOf(n)
-      return p
-    }
+    const t = facts(p).type
+    if (t === 1) return shadowOf(p) === null ? p : lib.slotOf(n)
     return t === 11 && p instanceof ShadowRoot ? host(p) : p
   }
   lib.parentElement = (n) => {
     const p = lib.parent(n)
-    return p !== null && nodeType(p) === 1 ? p : null
+    return p !== null && facts(p).type === 1 ? p : null
   }
   lib.kids = (n) => {
-    if (nodeType(n) === 1) {
-      const root = shadowRoot(n)
+    if (facts(n).type === 1) {
+      const root = shadowOf(n)
       if (root !== null) {
         lib.met(root)
         return lib.childNodes(root)
       }
-      if (localName(n) === 'slot' && lib.isSlot(n)) {
+      if (lib.isSlot(n)) {
         const given = lib.assigned(n)
         if (given.length > 0) return given
       }

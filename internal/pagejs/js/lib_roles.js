@@ -262,7 +262,7 @@
   const inherit = (el) => {
     if (!lib.isHTML(el)) return null
     const tag = lib.tag(el)
-    if (!Object.hasOwn(owned, tag) || lib.has(el, 'role')) return null
+    if (!Object.hasOwn(owned, tag) || (!lib.bare(el) && lib.has(el, 'role'))) return null
     const p = lib.parentElement(el)
     if (p === null || !owned[tag].has(lib.tag(p))) return null
     return lib.role(p) === 'none' && !conflicts(el) ? 'none' : null

@@ -245,7 +245,8 @@
     return !!v
   }
 
-  lib.nativelyDisabled = (el) => lib.isHTML(el) && lib.matches(el, ':disabled')
+  const disableable = words('button input select textarea option optgroup fieldset')
+  lib.nativelyDisabled = (el) => lib.isHTML(el) && (disableable.has(lib.tag(el)) || lib.tag(el).includes('-')) && lib.matches(el, ':disabled')
   lib.disabled = (el) => lib.nativelyDisabled(el) || (lib.cache.disabling ??= lib.rootsMet().some((r) => lib.all(r, '[aria-disabled=true]').length > 0)) && lib.closest(el, '[aria-disabled=true]') !== null
   lib.readonly = (el) => {
     const tag = lib.tag(el)
@@ -364,7 +365,8 @@
   }
   const firstTexts = (n, out, depth = 0) => {
     if (depth > 200) return out
-    for (let c = lib.firstChild(n); c !== null && out.length < 2; c = lib.nextSibling(c)) {
+    for (const c of lib.childNodes(n)) {
+      if (out.length > 1) break
       const type = lib.type(c)
       if (type === 3) {
         const t = lib.fold(lib.data(c))

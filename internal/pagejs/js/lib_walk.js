@@ -12,6 +12,8 @@
   const tables = words('table grid treegrid')
   const tells = /status|result|error|message|\bmsg|msg\b|alert|notice|notif|toast|output|\bout\b|feedback|total|count|balance|summary|warning|success|confirm|progress|saved|log\b/i
   const inlineTags = words('a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr slot')
+  // Nobody clips a part of a table, or moves it away.
+  const tableParts = words('table thead tbody tfoot tr td th')
   const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
 
   let state // of the reading that goes on: {work, next, limit, until, files}
@@ -25,7 +27,7 @@
     const n = { i: lib.number(el), k, r }
     const t = lib.tag(el)
     if (at.veil) n.u = true
-    else {
+    else if (k === 'control' || !tableParts.has(t)) {
       const b = lib.record(el)
       if ((lib.awayBox(b, el) || ((b.w === 0 || b.h === 0) && !lib.overflows(el))) && !boxless(t)) n.u = true
     }
@@ -209,8 +211,6 @@
     const p = lib.style(el).position
     return (p === 'absolute' || p === 'fixed') && lib.awayBox(lib.rect(el), el)
   }
-  // Nobody clips a part of a table, or moves it away.
-  const tableParts = words('table thead tbody tfoot tr td th')
   const rowRoles = words('row listitem option treeitem article')
   const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (!lib.bare(el) && lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
 
