@@ -287,6 +287,10 @@ func (s *Session) wire(live *Live) {
 	b.SetRefs(s.ledger)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.before != nil {
+		b.ContinueLog(s.before.Log(drive.LogFilter{Limit: 1}).Cursor)
+	}
+	s.before = b
 	s.redact = append(s.redact[:len(s.redact):len(s.redact)], b.Redact)
 }
 

@@ -55,7 +55,7 @@ func writeField(b *bytes.Buffer, f *Field) {
 	case Strings:
 		b.WriteString(`{"type":"array","items":{"type":"string"`)
 		enum(b, f)
-		number(b, "maxLength", float64(f.MaxLen), f.MaxLen > 0)
+		number(b, "maxLength", float64(f.MaxLen), f.MaxLen > 0 && f.MaxLen < generous)
 		b.WriteByte('}')
 		items(b, f)
 	case Objects:
@@ -65,7 +65,7 @@ func writeField(b *bytes.Buffer, f *Field) {
 	default:
 		b.WriteString(`{"type":"` + string(f.Kind) + `"`)
 		enum(b, f)
-		number(b, "maxLength", float64(f.MaxLen), f.MaxLen > 0)
+		number(b, "maxLength", float64(f.MaxLen), f.MaxLen > 0 && f.MaxLen < generous)
 		if f.Min != nil {
 			number(b, "minimum", *f.Min, true)
 		}
@@ -83,6 +83,10 @@ func writeField(b *bytes.Buffer, f *Field) {
 	}
 	b.WriteByte('}')
 }
+
+// generous is the length from which a bound is not worth a model's reading: it is
+// enforced, and whoever meets it is told.
+const generous = 256
 
 func items(b *bytes.Buffer, f *Field) {
 	if f.Min != nil {

@@ -98,7 +98,8 @@ type Session struct {
 	closed bool
 	noted  *Live // whose note was told
 	redact []func(string) string
-	seen   baselines // touched with the slot held
+	before *drive.Browser // the last one, whose log the next continues
+	seen   baselines      // touched with the slot held
 	starts int
 	since  time.Time // of the browser
 	last   time.Time // end of the last call

@@ -27,8 +27,8 @@ var _ = declareSplit(dispatch.Spec{
 	Verb:    "dialog",
 	Tool:    "browser_dialog",
 	Title:   "Dialog",
-	Summary: "Inspect, accept or dismiss an open alert, confirm, prompt or beforeunload dialog.",
-	Detail:  "Dialogs stay open until they are answered; commands that need the page fail with DIALOG_OPEN meanwhile.",
+	Summary: "Inspect, accept or dismiss the page's open dialog.",
+	Detail:  "alert, confirm, prompt and beforeunload dialogs stay open until they are answered; commands that need the page fail with DIALOG_OPEN meanwhile.",
 	Example: "dialog accept",
 	Profile: dispatch.Core,
 }, "action", []string{"inspect"}, runDialogInspect, runDialog)

@@ -9,7 +9,7 @@ import (
 )
 
 type navigateArgs struct {
-	URL       string `json:"url,omitzero" arg:"" maxlen:"32768" help:"Absolute address."`
+	URL       string `json:"url,omitzero" arg:"" maxlen:"32768"`
 	Action    string `json:"action,omitzero" enum:"back,forward,reload" help:"Instead of url."`
 	Leave     bool   `json:"leave,omitzero" help:"Even if the page asks to stay."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`

@@ -11,7 +11,7 @@ import (
 )
 
 type pageArgs struct {
-	Action    string `json:"action" arg:"" enum:"list,open,select,close" help:"open also selects."`
+	Action    string `json:"action" arg:"" enum:"list,open,select,close"`
 	Target    string `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab number; default active."`
 	URL       string `json:"url,omitzero" maxlen:"32768" help:"For open."`
 	Leave     bool   `json:"leave,omitzero" help:"Even if the page asks to stay."`

@@ -15,7 +15,7 @@ type readArgs struct {
 	Field     string `json:"field,omitzero" enum:"text,attr,value,visible,enabled,checked,exists" default:"text"`
 	Name      string `json:"name,omitzero" maxlen:"256" help:"Attribute."`
 	Artifact  string `json:"artifact,omitzero" maxlen:"4096" help:"Instead: a file from an earlier answer."`
-	Offset    int    `json:"offset,omitzero" min:"0" help:"Line of the artifact."`
+	Offset    int    `json:"offset,omitzero" min:"0" help:"Artifact line."`
 	Limit     int    `json:"limit,omitzero" min:"1" max:"10000" default:"200" help:"Lines."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }

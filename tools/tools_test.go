@@ -17,7 +17,7 @@ import (
 
 // listBytes is the ceiling of what a model reads of the tools: names,
 // descriptions and schemas. Raising it is a decision.
-const listBytes = 8700
+const listBytes = 11800
 
 // The tool list is this, to the byte: a reviewer sees each change of a schema.
 func TestToolsGolden(t *testing.T) {

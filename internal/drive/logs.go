@@ -46,6 +46,8 @@ type journal struct {
 	seq     int // of the last entry
 	errors  int // console errors and exceptions so far, those let go included
 	failed  int // failed requests so far
+	lost    int // seq of the newest error that was let go, 0 for none
+	cleared int // seq of the last entry when somebody cleared the journal
 }
 
 func (j *journal) add(e Entry) {
@@ -62,6 +64,9 @@ func (j *journal) add(e Entry) {
 	}
 	drop := 0
 	for len(j.entries)-drop > journalEntries || j.bytes > journalBytes && drop < len(j.entries)-1 {
+		if j.entries[drop].IsError() {
+			j.lost = j.entries[drop].Seq
+		}
 		j.bytes -= len(j.entries[drop].Text) + len(j.entries[drop].URL)
 		drop++
 	}
@@ -81,49 +86,6 @@ func (j *journal) keptErrors(seq int) int {
 		}
 	}
 	return n
-}
-
-// LogFilter chooses journal entries. The zero value chooses all.
-type LogFilter struct {
-	After int    // entries after this sequence number
-	Kind  string // one kind; "error" means console errors and exceptions both
-	Tab   int    // of one tab
-	Limit int    // the last so many; 0 is all that are kept
-}
-
-// Log is a reading of the journal.
-type Log struct {
-	Entries []Entry // oldest first
-	Total   int     // that matched, before Limit
-	Dropped int     // entries after After that the journal no longer holds, of any kind
-	Cursor  int     // sequence number of the journal's last entry
-}
-
-// Log returns what the journal holds. It asks the browser nothing; to have every
-// event of an action, read the page after it first. Safe for concurrent use.
-func (b *Browser) Log(f LogFilter) Log {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	l := Log{Cursor: b.journal.seq}
-	if n := len(b.journal.entries); n > 0 {
-		l.Dropped = max(0, b.journal.entries[0].Seq-1-f.After)
-	} else {
-		l.Dropped = max(0, b.journal.seq-f.After)
-	}
-	for _, e := range b.journal.entries {
-		if e.Seq <= f.After || f.Tab != 0 && e.Tab != f.Tab {
-			continue
-		}
-		if f.Kind != "" && e.Kind != f.Kind && !(f.Kind == KindError && e.IsError()) {
-			continue
-		}
-		l.Entries = append(l.Entries, e)
-	}
-	l.Total = len(l.Entries)
-	if f.Limit > 0 && len(l.Entries) > f.Limit {
-		l.Entries = l.Entries[len(l.Entries)-f.Limit:]
-	}
-	return l
 }
 
 // thrown matches the text of an uncaught error, for browsers that send warnings

@@ -1,0 +1,82 @@
+package dispatch
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"duet/internal/drive"
+	"duet/snapshot"
+)
+
+// Redact replaces the values that must never be printed, so that what a caller
+// gave compares with what was read.
+func (c *call) Redact(text string) string { return c.session.Redact(text) }
+
+// Log returns what the journal holds; see drive.Browser.Log.
+func (r *Read) Log(f drive.LogFilter) drive.Log { return masked(r.live.Browser.Log(f)) }
+
+// AwaitLog waits for an entry; see drive.Browser.AwaitLog.
+func (r *Read) AwaitLog(ctx context.Context, f drive.LogFilter) (drive.Log, error) {
+	l, err := r.live.Browser.AwaitLog(ctx, f)
+	return masked(l), err
+}
+
+// Errors returns the errors after a sequence number.
+func (r *Read) Errors(after int) drive.ErrorLog {
+	l := r.live.Browser.Errors(after)
+	l.First = masked(drive.Log{Entries: l.First}).Entries
+	return l
+}
+
+// Sync waits until every event that was caused before it is in the journal.
+func (r *Read) Sync(ctx context.Context) error { return r.tab.Sync(ctx) }
+
+// Until looks until it says yes; see drive.Tab.Until.
+func (v View) Until(ctx context.Context, what string, page bool, look func(context.Context) (bool, string, error)) error {
+	return v.tab.Until(ctx, what, page, look)
+}
+
+// Title is the title of the document shown.
+func (v View) Title(ctx context.Context) (string, error) { return v.tab.Title(ctx) }
+
+// Locators proposes selectors of an element that last.
+func (v View) Locators(ctx context.Context, target string, o drive.LocatorOptions) (drive.Locators, error) {
+	return v.tab.Locators(ctx, target, o)
+}
+
+// masked is a log whose addresses show no value that is named like a secret.
+func masked(l drive.Log) drive.Log {
+	l.Entries = slices.Clone(l.Entries)
+	for i := range l.Entries {
+		l.Entries[i].Text, l.Entries[i].URL = MaskQuery(l.Entries[i].Text), MaskQuery(l.Entries[i].URL)
+	}
+	return l
+}
+
+var (
+	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>]{1,64})=([^&#;\s"'<>]+)`)
+	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@]+@`)
+)
+
+// querySecrets are names that hold a secret in an address, besides those of fields.
+var querySecrets = []string{"auth", "authorization", "credential", "credentials", "jwt", "key", "session", "sessionid", "sid", "sig", "signature"}
+
+// MaskQuery replaces, in every address that a text holds, the credentials and the
+// values whose names read like a secret's.
+func MaskQuery(text string) string {
+	if strings.Contains(text, "@") {
+		text = userInfo.ReplaceAllString(text, "$1•••@")
+	}
+	if !strings.Contains(text, "=") {
+		return text
+	}
+	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
+		m := queryValue.FindStringSubmatch(pair)
+		if !snapshot.SecretName(m[2]) && !slices.Contains(querySecrets, strings.ToLower(m[2])) {
+			return pair
+		}
+		return m[1] + m[2] + "=•••"
+	})
+}

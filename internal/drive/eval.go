@@ -1,0 +1,131 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"regexp"
+
+	"github.com/goccy/go-json"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// Evaluated is what a script of the caller came to.
+type Evaluated struct {
+	Value   json.RawMessage // null where the script waits or its document is gone
+	Type    string          // of the value, as typeof says
+	Cut     bool            // the value was larger than what is here
+	Pending bool            // the script has opened a dialog and goes on when that is answered
+	Left    bool            // the page navigated before the script answered
+	Facts   Facts
+}
+
+// statement matches scripts that begin as no expression does.
+var statement = regexp.MustCompile(`^\s*(?:(?:const|let|var|if|for|while|do|return|throw|try|switch)\b|//|/\*)`)
+
+// Eval runs a script in the page's own realm, with what the page did to it: an
+// expression, or statements with return; a promise is waited for and a function is
+// called. Then it settles like any action. What the script throws is EVAL_THREW, and
+// then the page may have been changed; what does not parse is EVAL_THREW with effect
+// none. Secrets are the caller's concern: what is printed is redacted.
+func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
+	mark := t.Mark()
+	first := statement.MatchString(code)
+	out, wrong, err := t.eval(ctx, code, first, mark)
+	if err == nil && wrong != "" {
+		// Nothing ran: it is the other form, or neither.
+		var second string
+		if out, second, err = t.eval(ctx, code, !first, mark); err == nil && second != "" {
+			if first {
+				second = wrong // what was typed as statements is wrong as statements
+			}
+			return out, fault.New(fault.EvalThrew, "the script does not parse: %s", second).At(fault.BeforeEffect, fault.None)
+		}
+	}
+	if err != nil && !errors.Is(err, fault.EvalThrew) {
+		return out, err
+	}
+	s, settleErr := t.settle(ctx, t.id, settleWant{mark: mark})
+	out.Facts = s.facts
+	if err == nil {
+		err = settleErr
+	}
+	return out, err
+}
+
+// eval runs the script in one form; wrong says why it does not parse in that.
+func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark) (out Evaluated, wrong string, err error) {
+	if d := t.Dialog(); d != nil {
+		return out, "", dialogFault(d)
+	}
+	sent := t.Mark().event
+	out.Value = json.RawMessage("null")
+	p := bidi.ScriptCallFunction.Send(t.b.conn, bidi.ScriptCallFunctionParameters{
+		FunctionDeclaration: pagejs.Eval(code, statements), AwaitPromise: true,
+		Target: bidi.ScriptContextTarget{Context: t.id},
+	})
+	if err := t.race(ctx, t.id, p.Done(), sent, "run the script"); err != nil {
+		switch {
+		case errors.Is(err, errPrompt):
+			t.hold(held{done: p.Done(), since: mark})
+			out.Pending = true
+			return out, "", nil
+		case errors.Is(err, errNavigated), errors.Is(err, errTabClosed):
+			p.Forget()
+			out.Left = true
+			return out, "", nil
+		}
+		p.Forget()
+		f := fault.From(err)
+		if f.Code == fault.Timeout {
+			f = fault.New(fault.Timeout, "the script did not end by the deadline").WithHint("raise timeout_ms, or wait with browser_wait").Because(err)
+		}
+		return out, "", f.At(fault.InEffect, fault.Possible)
+	}
+	r, err := p.Wait(ctx)
+	switch {
+	case err != nil && navigatedAway(err):
+		out.Left = true
+		return out, "", nil
+	case err != nil:
+		return out, "", wireFault("run the script", err)
+	case r.ExceptionDetails != nil:
+		return out, cut(t.b.Redact(r.ExceptionDetails.Text), 500), nil
+	}
+	return t.evaluated(r.Result)
+}
+
+// evaluated reads the answer of the wrapper.
+func (t *Tab) evaluated(v bidi.ScriptRemoteValue) (out Evaluated, wrong string, err error) {
+	defect := fault.New(fault.Internal, "the script's answer cannot be read").At(fault.InEffect, fault.Possible)
+	list, ok := v.AsList()
+	if !ok || len(list) != 4 {
+		return out, "", defect
+	}
+	kind, _ := list[0].AsString()
+	text, isText := list[1].AsString()
+	out.Cut, _ = list[2].AsBool()
+	out.Type, _ = list[3].AsString()
+	if !isText {
+		return out, "", defect
+	}
+	if !json.Valid([]byte(text)) { // the page replaced what it was made with
+		quoted, err := json.Marshal(cut(text, 1000))
+		if err != nil {
+			return out, "", defect
+		}
+		text, out.Cut = string(quoted), true
+	}
+	out.Value = json.RawMessage(text)
+	if kind == "value" {
+		return out, "", nil
+	}
+	var said string
+	if json.Unmarshal(out.Value, &said) != nil {
+		said = text
+	}
+	return out, "", fault.New(fault.EvalThrew, "the script threw %s", cut(t.b.Redact(said), 500)).
+		WithDetail(map[string]any{"exception": cut(t.b.Redact(said), 500)}).At(fault.InEffect, fault.Possible)
+}
