@@ -23,6 +23,7 @@
   const N = Node.prototype
   const E = Element.prototype
   const nodeType = getter(N, 'nodeType')
+  const nodeName = getter(N, 'nodeName')
   const parentNode = getter(N, 'parentNode')
   const firstChild = getter(N, 'firstChild')
   const nextSibling = getter(N, 'nextSibling')
@@ -69,17 +70,25 @@
   }
   // What never changes of a node is asked once: in a sandbox of one browser each question to the DOM is dear.
   const hosts = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '))
+  // Elements of these names, as HTML spells them, are HTML's; another namespace that spelt them so would say no more.
+  const plain = new Set('TR TD TH TBODY SPAN DIV P UL OL LI B I STRONG EM'.split(' '))
+  const text = { type: 3, tag: null, html: false, svg: false, host: false }
   const fixed = new WeakMap()
   const facts = (n) => {
     let f = fixed.get(n)
     if (f === undefined) {
-      f = { type: nodeType(n), tag: null, html: false, svg: false, host: false }
-      if (f.type === 1) {
-        f.tag = localName(n)
-        const ns = namespace(n)
-        f.html = ns === HTML
-        f.svg = ns === SVG
-        f.host = f.html && (hosts.has(f.tag) || f.tag.includes('-'))
+      const name = nodeName(n)
+      if (name === '#text') f = text
+      else if (plain.has(name)) f = { type: 1, tag: name.toLowerCase(), html: true, svg: false, host: hosts.has(name.toLowerCase()) }
+      else {
+        f = { type: nodeType(n), tag: null, html: false, svg: false, host: false }
+        if (f.type === 1) {
+          f.tag = localName(n)
+          const ns = namespace(n)
+          f.html = ns === HTML
+          f.svg = ns === SVG
+          f.host = f.html && (hosts.has(f.tag) || f.tag.includes('-'))
+        }
       }
       fixed.set(n, f)
     }
@@ -107,7 +116,7 @@
   lib.shown = (el) => checkVisibility(el, wholly)
   lib.data = data
   lib.content = textContent
-  lib.nodeParent = parentNode
+  lib.nodeParent = (n) => lib.cache.up.get(n) ?? parentNode(n)
   lib.shadow = shadowOf
   lib.connected = isConnected
   lib.root = (n) => rootNode(n)
@@ -118,7 +127,10 @@
     let out = lib.cache.kids.get(n)
     if (out === undefined) {
       out = []
-      for (let c = firstChild(n); c !== null; c = nextSibling(c)) out.push(c)
+      for (let c = firstChild(n); c !== null; c = nextSibling(c)) {
+        out.push(c)
+        lib.cache.up.set(c, n)
+      }
       lib.cache.kids.set(n, out)
     }
     return out
@@ -152,7 +164,7 @@
   lib.assigned = (slot) => (lib.isShadow(rootNode(slot)) ? wrap(assignedNodes(slot)) : [])
   // Composed parent: the slot, the shadow host, or the parent; null above the document, and for a node that no slot shows.
   lib.parent = (n) => {
-    const p = parentNode(n)
+    const p = lib.nodeParent(n)
     if (p === null) return lib.isShadow(n) ? host(n) : null
     const t = facts(p).type
     if (t === 1) return shadowOf(p) === null ? p : lib.slotOf(n)

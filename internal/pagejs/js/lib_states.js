@@ -107,13 +107,14 @@
     return p
   }
   // veils: it hides from a person all that is in it, without hiding it from assistive technology.
-  lib.veils = (el, shown) => {
+  lib.veils = (el, shown, moved) => {
     const style = lib.style(el)
     if (!shown && style.opacity === '0') return true
     const position = style.position
     if (position === 'absolute' || position === 'fixed') {
       const clip = style.clip
       if (clip !== 'auto' && clip !== '' && clip !== undefined && emptyClip(clip)) return true
+      if (moved && away(lib.rect(el), el)) return true
     }
     const path = style.clipPath
     if (path !== 'none' && path !== '' && path !== undefined && /^inset\((5\d|[6-9]\d|100)(\.\d+)?%|^circle\(0|^polygon\(0(px)? 0(px)?, 0(px)? 0(px)?, 0/.test(path)) return true

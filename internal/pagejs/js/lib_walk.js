@@ -189,7 +189,7 @@
     const shown = how === 'shown'
     const html = lib.isHTML(el)
     if (tag === 'br' && html) return given.text ? [{ open: true, raw: ' ', at: null, el: null, live: given.live, veil: given.veil, row: given.row }] : []
-    const at = { ...given, depth: given.depth + 1, mute: !shown && lib.invisible(el), more: 0, veil: given.veil || (!tableParts.has(tag) && (lib.veils(el, shown) || aside(el))) }
+    const at = { ...given, depth: given.depth + 1, mute: !shown && lib.invisible(el), more: 0, veil: given.veil || (!tableParts.has(tag) && lib.veils(el, shown, true)) }
     if (isRow(el, tag)) at.row = el
     const list = describe(el, tag, html, at, given)
     given.more += at.more
@@ -206,10 +206,6 @@
     }
     close(list)
     return list[0].open === undefined && !isText(list[0]) ? list : [{ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null }, ...list]
-  }
-  const aside = (el) => {
-    const p = lib.style(el).position
-    return (p === 'absolute' || p === 'fixed') && lib.awayBox(lib.rect(el), el)
   }
   const rowRoles = words('row listitem option treeitem article')
   const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (!lib.bare(el) && lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
