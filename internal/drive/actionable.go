@@ -51,7 +51,7 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 	var last *refusal
 	for n := 0; ; n++ {
 		left := time.Until(end)
-		pause := min(pauses[min(n, len(pauses)-1)], int(max(0, left).Milliseconds()))
+		pause := min(pauses[min(n, len(pauses)-1)], ms(settleStep(left)))
 		r, err := look(ctx, pause)
 		switch {
 		case err == nil && r == nil:

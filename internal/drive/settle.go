@@ -298,6 +298,13 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 	}
 }
 
+// settleStep is a rest of a bound in whole steps, rounded up: what is sent to a page
+// must not depend on the milliseconds that it took to get to sending it.
+func settleStep(d time.Duration) time.Duration {
+	const step = 100 * time.Millisecond
+	return (max(0, d) + step - 1) / step * step
+}
+
 // look reads the page after an action: what the press hit, and the tree where the
 // caller wants to see it. Where the document changed it waits in the page for a
 // frame without a change, for settle at most.
@@ -305,7 +312,7 @@ func (t *Tab) look(ctx context.Context, frame bidi.Context, hit int, settle time
 	t.b.mu.Lock()
 	observe := t.observe
 	t.b.mu.Unlock()
-	ms := int(max(0, settle.Milliseconds()))
+	ms := ms(settleStep(settle))
 	if observe {
 		return t.read(ctx, frame, hit, ms)
 	}

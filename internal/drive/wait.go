@@ -82,7 +82,7 @@ func (t *Tab) until(ctx context.Context, what string, step func(context.Context,
 	for {
 		stay := pollSlice
 		if d, ok := ctx.Deadline(); ok {
-			stay = min(stay, max(0, time.Until(d)-replyShare))
+			stay = min(stay, waitStep(time.Until(d)-replyShare))
 		}
 		began := time.Now()
 		ok, seen, err := step(ctx, stay)
@@ -115,6 +115,11 @@ func (t *Tab) until(ctx context.Context, what string, step func(context.Context,
 			pause(ctx, 20*time.Millisecond)
 		}
 	}
+}
+
+// waitStep is a rest of a deadline in whole steps, rounded down: see settleStep.
+func waitStep(d time.Duration) time.Duration {
+	return max(0, d).Truncate(50 * time.Millisecond)
 }
 
 // textStep looks for a text in all documents of the tab and stays in them.
