@@ -203,13 +203,30 @@ func (c *Conn) write() {
 		c.options.Log.Out(k.frame)
 		err := c.transport.Write(c.life, k.frame)
 		k.frame = nil
-		close(k.written)
+		if errors.Is(err, ErrUnsent) {
+			c.unsend(k)
+		} else {
+			close(k.written)
+		}
 		if err != nil {
 			c.lose(err)
 			c.end()
 			return
 		}
 	}
+}
+
+// unsend notes that the writer could not write any of a call: the loss that follows
+// then says so, and closes written. Where the loss came first, it was too late for
+// saying so.
+func (c *Conn) unsend(k *call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending[k.id] == k {
+		k.sent = false
+		return
+	}
+	close(k.written)
 }
 
 // takeQueued returns the next call that is still wanted and marks it as sent, or

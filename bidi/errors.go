@@ -5,6 +5,9 @@ import "errors"
 // ErrClosed is the cause of a call that Close ended.
 var ErrClosed = errors.New("connection closed")
 
+// ErrUnsent is wrapped by a transport's Write where no byte of the frame has left.
+var ErrUnsent = errors.New("nothing was written")
+
 // Error is the failure of one command. Code is the protocol's error code where the
 // browser answered with one, and empty where no reply came; then Err is the cause:
 // the end of the caller's context, the loss of the connection, or a result that

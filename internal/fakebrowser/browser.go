@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"duet/internal/wirelog"
 )
@@ -20,6 +21,14 @@ type Options struct {
 	// Lenient answers a command that the log does not have next with what it has
 	// later, or with an error, where otherwise the connection ends.
 	Lenient bool
+	// Quiet makes time pass: each arrival is delivered alone, once Quiet has returned,
+	// which it does when the client has nothing left to do (synctest.Wait), and after
+	// the pause that the log notes. A command must then be what the log has next, with
+	// nothing due before it: the order of the log is part of what is compared.
+	Quiet func()
+	// Loose lets commands come before arrivals that precede them in the log, as from a
+	// client that is faster than the one that was recorded. Played has the order then.
+	Loose bool
 }
 
 // Browser is a bidi.Transport that plays a log. It takes each frame that the log
@@ -37,13 +46,23 @@ type Browser struct {
 	got    *wirelog.Normaliser
 	at     int            // the first entry that is not played
 	last   int            // lenient: the last entry that was matched
-	outbox [][]byte       // for Read
-	ready  chan struct{}  // holds a token when outbox or broken changed
-	broken error          // Read returns it when outbox is empty
+	outbox []due          // for Read
+	ready  chan struct{}  // holds a token when outbox changed
+	broken error          // the connection ended with it
 	misfit error          // the first frame that did not fit
 	counts map[string]int // commands so far, by method, and in all under ""
 	plans  []plan         // what is to fail
 	closed bool
+
+	taken  chan struct{} // closed and renewed when Read takes something
+	played wirelog.Log   // in the order in which it came to pass
+}
+
+// due is a frame, or the end of the connection, that Read has to deliver.
+type due struct {
+	frame []byte
+	err   error
+	entry *entry // of the log; nil for what is made here
 }
 
 // entry is an entry of the log as it is compared and played.
@@ -54,7 +73,8 @@ type entry struct {
 	want   string // a command as it is compared
 	pair   int    // of a command its reply, of a reply its command; -1 for none
 	played bool
-	sentAs int64 // the id that the client gave to the command
+	pause  time.Duration // noted before it
+	sentAs int64         // the id that the client gave to the command
 }
 
 // plan is a failure to come.
@@ -71,16 +91,25 @@ func New(log wirelog.Log, o Options) *Browser {
 		done:    make(chan struct{}),
 		got:     wirelog.NewNormaliser(o.Collapse, o.Pairs...),
 		ready:   make(chan struct{}, 1),
+		taken:   make(chan struct{}),
 		counts:  map[string]int{},
 		last:    -1,
 	}
 	want := wirelog.NewNormaliser(o.Collapse, o.Pairs...)
+	var pause time.Duration
 	for _, e := range log {
 		_, closed := e.Closed()
 		if e.Kind == wirelog.Note && !closed {
+			if d, ok := e.Pause(); ok {
+				pause = d
+			}
+			if o.Quiet != nil && string(e.Text) == gate {
+				b.entries = append(b.entries, entry{Entry: e, pair: -1})
+			}
 			continue
 		}
-		en := entry{Entry: e, pair: -1}
+		en := entry{Entry: e, pair: -1, pause: pause}
+		pause = 0
 		if !closed {
 			var rest []byte
 			en.id, en.method, _ = wirelog.SplitID(e.Text)
@@ -92,6 +121,27 @@ func New(log wirelog.Log, o Options) *Browser {
 	b.pairUp()
 	b.deliverLocked()
 	return b
+}
+
+// gate is the text of the note that Gate makes.
+const gate = "next"
+
+// Gate is a note at which a browser with Quiet stops, until Proceed.
+func Gate() wirelog.Entry { return wirelog.Entry{Kind: wirelog.Note, Text: []byte(gate)} }
+
+func (e *entry) gate() bool { return e.Kind == wirelog.Note && string(e.Text) == gate }
+
+// Proceed passes the gate that the log has next. It reports false where it has
+// something else there, a command that was not sent for one.
+func (b *Browser) Proceed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at == len(b.entries) || !b.entries[b.at].gate() {
+		return false
+	}
+	b.entries[b.at].played = true
+	b.deliverLocked()
+	return true
 }
 
 // pairUp finds the reply of each command: the next one with its id. Ids may occur
@@ -115,25 +165,112 @@ func (b *Browser) pairUp() {
 func (b *Browser) Read(ctx context.Context) ([]byte, error) {
 	for {
 		b.mu.Lock()
+		broken := b.broken
+		var next *due
 		if len(b.outbox) > 0 {
-			frame := b.outbox[0]
-			b.outbox = b.outbox[1:]
-			b.mu.Unlock()
-			return frame, nil
+			next = &b.outbox[0]
 		}
-		err := b.broken
 		b.mu.Unlock()
-		if err != nil {
+		switch {
+		case broken != nil:
+			return nil, broken
+		case next == nil:
+			select {
+			case <-b.ready:
+			case <-b.done:
+				return nil, io.EOF
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			continue
+		}
+		if err := b.pace(ctx, next.entry); err != nil {
 			return nil, err
 		}
+		return b.take()
+	}
+}
+
+// offBeat keeps what is delivered after a pause from coinciding with a timer of the
+// client.
+const offBeat = 7 * time.Microsecond
+
+// pace waits, with Quiet, for the pause of an entry and for the client to be done.
+func (b *Browser) pace(ctx context.Context, e *entry) error {
+	if b.options.Quiet == nil {
+		return nil
+	}
+	if e != nil && e.pause > 0 {
+		timer := time.NewTimer(e.pause + offBeat)
+		defer timer.Stop()
 		select {
-		case <-b.ready:
+		case <-timer.C:
 		case <-b.done:
-			return nil, io.EOF
+			return io.EOF
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 	}
+	b.options.Quiet()
+	return nil
+}
+
+// take delivers what is due next.
+func (b *Browser) take() ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	next := b.outbox[0]
+	b.outbox = b.outbox[1:]
+	if next.entry != nil {
+		b.passedLocked(next.entry)
+	}
+	close(b.taken)
+	b.taken = make(chan struct{})
+	b.broken = next.err
+	return next.frame, next.err
+}
+
+// passedLocked notes that an entry came to pass.
+func (b *Browser) passedLocked(e *entry) {
+	if e.pause > 0 {
+		b.played = append(b.played, wirelog.Pause(e.pause))
+	}
+	b.played = append(b.played, e.Entry)
+}
+
+// Played returns the entries of the log in the order in which they came to pass.
+func (b *Browser) Played() wirelog.Log {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append(wirelog.Log(nil), b.played...)
+}
+
+// Rest waits until everything is delivered that comes before the next command. It
+// returns early where the connection or ctx ends.
+func (b *Browser) Rest(ctx context.Context) {
+	for {
+		b.mu.Lock()
+		over := len(b.outbox) == 0 || b.broken != nil || b.closed
+		taken := b.taken
+		b.mu.Unlock()
+		if over {
+			return
+		}
+		select {
+		case <-taken:
+		case <-b.done:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Commands returns how many commands the client has sent.
+func (b *Browser) Commands() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.counts[""]
 }
 
 // Write takes a frame of the client.
@@ -156,6 +293,7 @@ func (b *Browser) Write(_ context.Context, frame []byte) error {
 	}
 	if i := b.nextLocked(string(rest)); i >= 0 {
 		b.entries[i].played, b.entries[i].sentAs = true, id
+		b.passedLocked(&b.entries[i])
 		b.deliverLocked()
 		return nil
 	}
@@ -194,6 +332,20 @@ func (b *Browser) Err() error {
 // nextLocked returns the command of the log that may come now and equals the frame,
 // or -1.
 func (b *Browser) nextLocked(frame string) int {
+	if b.options.Loose {
+		for i := b.at; i < len(b.entries) && (b.entries[i].played || !b.entries[i].gate()); i++ {
+			if e := &b.entries[i]; e.Kind == wirelog.Sent && !e.played && e.want == frame {
+				return i
+			}
+		}
+		return -1
+	}
+	if b.options.Quiet != nil {
+		if len(b.outbox) == 0 && b.at < len(b.entries) && b.entries[b.at].want == frame {
+			return b.at
+		}
+		return -1
+	}
 	for i := b.at; i < len(b.entries) && b.entries[i].Kind == wirelog.Sent; i++ {
 		if !b.entries[i].played && b.entries[i].want == frame {
 			return i
@@ -206,7 +358,7 @@ func (b *Browser) nextLocked(frame string) int {
 func (b *Browser) deliverLocked() {
 	for ; b.at < len(b.entries); b.at++ {
 		e := &b.entries[b.at]
-		if e.Kind == wirelog.Sent {
+		if e.Kind == wirelog.Sent || e.gate() {
 			if !e.played {
 				return
 			}
@@ -222,7 +374,7 @@ func (b *Browser) deliverLocked() {
 func (b *Browser) playLocked(e *entry) {
 	e.played = true
 	if reason, closed := e.Closed(); closed {
-		b.breakLocked(errors.New(reason))
+		b.pushLocked(due{err: errors.New(reason), entry: e})
 		return
 	}
 	b.got.Frame(e.Text) // its identifiers are known from now on
@@ -233,18 +385,15 @@ func (b *Browser) playLocked(e *entry) {
 		}
 		frame = wirelog.WithID(frame, b.entries[e.pair].sentAs)
 	}
-	b.pushLocked(frame)
+	b.pushLocked(due{frame: frame, entry: e})
 }
 
-func (b *Browser) pushLocked(frame []byte) {
-	b.outbox = append(b.outbox, frame)
+func (b *Browser) pushLocked(d due) {
+	b.outbox = append(b.outbox, d)
 	b.wakeLocked()
 }
 
-func (b *Browser) breakLocked(err error) {
-	b.broken = err
-	b.wakeLocked()
-}
+func (b *Browser) breakLocked(err error) { b.pushLocked(due{err: err}) }
 
 func (b *Browser) wakeLocked() {
 	select {
@@ -255,10 +404,31 @@ func (b *Browser) wakeLocked() {
 
 // describeLocked says how a frame does not fit.
 func (b *Browser) describeLocked(frame string) error {
+	if len(b.outbox) > 0 && b.options.Quiet != nil {
+		d := b.outbox[0]
+		return fmt.Errorf("the client sent a frame before what the log has next\n  want < %s\n  got  > %s", d.frame, frame)
+	}
 	for _, e := range b.entries[b.at:] {
+		if e.gate() && !e.played {
+			return fmt.Errorf("the client sent a frame that the log does not have in this call\n  got  > %s", frame)
+		}
 		if e.Kind == wirelog.Sent && !e.played {
-			return fmt.Errorf("the client sent what the log does not have next\n  want > %s\n  got  > %s", e.want, frame)
+			return fmt.Errorf("the client sent what the log does not have next\n  want > %s\n  got  > %s%s", e.want, frame, difference(e.want, frame))
 		}
 	}
 	return fmt.Errorf("the client sent more than the log has\n  got  > %s", frame)
+}
+
+// difference shows where two long frames begin to differ.
+func difference(want, got string) string {
+	n := 0
+	for n < len(want) && n < len(got) && want[n] == got[n] {
+		n++
+	}
+	const before, after = 40, 60
+	if n <= before {
+		return ""
+	}
+	show := func(s string) string { return s[n-before : min(len(s), n+after)] }
+	return fmt.Sprintf("\n  from byte %d on:\n  want … %s\n  got  … %s", n, show(want), show(got))
 }

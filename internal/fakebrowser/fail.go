@@ -15,7 +15,8 @@ var ErrSilent = errors.New("no reply")
 
 // FailNth makes the n-th command of a method (counted from 1; "" counts all) fail:
 // with the reply that a *bidi.Error with a code describes, with silence for
-// ErrSilent, and otherwise by the loss of the connection with that error. What the
+// ErrSilent, by the loss of the connection before any of it left for bidi.ErrUnsent,
+// and otherwise by the loss of the connection with that error. What the
 // command would have caused does not happen. From then on the log is played
 // leniently, since the client goes another way.
 func (b *Browser) FailNth(method string, n int, err error) {
@@ -48,8 +49,10 @@ func (b *Browser) failLocked(id int64, frame string, failure error) error {
 	protocol, refused := errors.AsType[*bidi.Error](failure)
 	switch {
 	case failure == ErrSilent:
+	case errors.Is(failure, bidi.ErrUnsent):
+		return failure
 	case refused && protocol.Code != "":
-		b.pushLocked(errorReply(id, protocol.Code, protocol.Message))
+		b.pushLocked(due{frame: errorReply(id, protocol.Code, protocol.Message)})
 	default:
 		b.breakLocked(failure)
 		return nil
@@ -74,7 +77,7 @@ func (b *Browser) answerLocked(id int64, method, frame string) {
 		i = b.laterLocked(func(e *entry) bool { return e.method == method })
 	}
 	if i < 0 {
-		b.pushLocked(orphanReply(id, method))
+		b.pushLocked(due{frame: orphanReply(id, method)})
 		return
 	}
 	b.last = i
@@ -88,7 +91,7 @@ func (b *Browser) answerLocked(id int64, method, frame string) {
 			}
 			continue
 		}
-		if !e.played && (e.method != "" || k == reply) {
+		if !e.played && !e.gate() && (e.method != "" || k == reply) {
 			b.playLocked(e)
 		}
 	}

@@ -30,6 +30,7 @@ var loopback = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9.-]+\.
 // of one connection, in their order. It is not safe for concurrent use.
 type Normaliser struct {
 	collapse func(string) string
+	tidy     bool
 	names    map[string]string // kind and identifier -> name
 	counts   map[string]int
 	long     []string // identifiers and names in turn, for the replacer
@@ -50,6 +51,9 @@ func (n *Normaliser) Frame(frame []byte) []byte {
 	root, err := parse(Mask(frame))
 	if err != nil {
 		return frame
+	}
+	if n.tidy {
+		n.tidyFrame(root)
 	}
 	root.walk("", n.bind)
 	root.walk("", n.rewrite)
@@ -109,8 +113,17 @@ func (n *Normaliser) rewrite(member string, v *node) {
 	if n.collapse != nil && member == "functionDeclaration" {
 		text = n.collapse(text)
 	}
-	text = n.replacer.Replace(text)
-	text = loopback.ReplaceAllStringFunc(text, func(address string) string {
+	text = n.documents(n.replacer.Replace(text))
+	if !n.tidy {
+		text = n.ports(text)
+	}
+	if text != unquote(v.raw) {
+		v.raw = quote(text)
+	}
+}
+
+func (n *Normaliser) ports(text string) string {
+	return loopback.ReplaceAllStringFunc(text, func(address string) string {
 		at := strings.LastIndexByte(address, ':')
 		key := "port " + address[at+1:]
 		if n.names[key] == "" {
@@ -118,9 +131,6 @@ func (n *Normaliser) rewrite(member string, v *node) {
 		}
 		return address[:at+1] + n.names[key]
 	})
-	if text != unquote(v.raw) {
-		v.raw = quote(text)
-	}
 }
 
 // SplitID returns the frame's id and method (0 and "" where it has none), and the
