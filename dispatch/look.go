@@ -53,13 +53,14 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 	}
 	number := c.tab.Number()
 	before, why, since := s.seen.last(c.request.Caller, c.live, number)
-	text := after.Text()
-	if l.Diff {
-		if before == nil {
-			text = after.FullText(why)
-		} else {
-			text = snapshot.Diff(before, after, s.ledger).Text
-		}
+	var text string
+	switch {
+	case !l.Diff:
+		text = after.Text()
+	case before == nil:
+		text = after.FullText(why)
+	default:
+		text = snapshot.Diff(before, after, s.ledger).Text
 	}
 	if l.whole() {
 		s.seen.show(c.request.Caller, c.live, number, after, since)
@@ -67,18 +68,23 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 	return PageMap(text), nil
 }
 
-// render reads the page and prints it. A scope that the reading of the whole page
-// did not reach is read by itself.
+// render reads the page and prints it. What the reading of a very large page
+// leaves out is read where a part of it is asked for: an element by itself, all
+// lines for a slice of them, what matches for a query.
 func (c *call) render(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
 	tree, err := c.tab.Tree(ctx, drive.TreeOptions{})
 	if err != nil {
 		return nil, err
 	}
 	m, err := snapshot.Render(tree, c.session.ledger, lim)
-	if lim.Scope == nil || !errors.Is(err, fault.NoMatch) {
+	part := lim.Scope != nil || lim.Query != "" || lim.Offset > 0 || lim.Count > 0
+	switch {
+	case lim.Scope != nil && errors.Is(err, fault.NoMatch):
+	case err != nil || m.Cut() == 0 || !part:
 		return m, err
 	}
-	if tree, err = c.tab.Tree(ctx, drive.TreeOptions{Scope: lim.Scope}); err != nil {
+	o := drive.TreeOptions{Scope: lim.Scope, Whole: true, Query: lim.Query}
+	if tree, err = c.tab.Tree(ctx, o); err != nil {
 		return nil, err
 	}
 	return snapshot.Render(tree, c.session.ledger, lim)

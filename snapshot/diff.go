@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"duet/internal/pagejs"
@@ -33,24 +34,66 @@ func Diff(before, after *Map, l *Ledger) Delta {
 	d := &differ{before: before, after: after, ledger: l, focus: -1}
 	d.compare()
 	if d.touched() > 12 && 2*d.touched() > max(len(before.all), len(after.all)) {
-		return full(after, "more than half changed")
+		return d.whole("more than half changed")
 	}
 	text := d.text()
 	if text == "" {
-		return Delta{Text: "(no a11y changes)", Same: true}
+		return Delta{Text: "(no a11y changes)" + d.unread(), Same: true}
 	}
 	if len(text) > len(after.text) {
-		return full(after, "shorter than the diff")
+		return d.whole("shorter than the diff")
 	}
-	return Delta{Text: text}
+	d.show()
+	return Delta{Text: text + d.unread()}
 }
 
 func full(m *Map, why string) Delta {
 	return Delta{Text: m.FullText(why), Full: true, Reason: why}
 }
 
+// whole is the map instead of the difference, with the status texts that are new
+// and that its budgets cut.
+func (d *differ) whole(why string) Delta {
+	out := full(d.after, why)
+	d.lines = nil
+	for _, i := range append(d.added, d.changed...) {
+		if line := &d.after.all[i]; line.Class == "evidence" && !d.after.shown[line.Key] && len(d.lines) < 10 {
+			out.Text += "\n~ " + d.print(i, line.Brief)
+		}
+	}
+	d.show()
+	return out
+}
+
+// unread says that a very large page was compared in part.
+func (d *differ) unread() string {
+	if d.after.more == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n(%s of the page not compared)", plural(d.after.more, "element"))
+}
+
+// print returns a line of the page now with its ref, which holds once show tells
+// that the line is sent.
+func (d *differ) print(i int, body string) string {
+	key, stamp := d.after.all[i].Key, d.after.all[i].Stamp
+	if key.Node == 0 {
+		return body
+	}
+	d.lines = append(d.lines, i)
+	return d.ledger.reserve(key, stamp) + ": " + body
+}
+
+func (d *differ) show() {
+	for _, i := range d.lines {
+		d.after.shown[d.after.all[i].Key] = true
+		d.ledger.Ref(d.after.all[i].Key, d.after.all[i].Stamp)
+	}
+}
+
 // FullText returns the map with the reason for which it is sent whole.
 func (m *Map) FullText(why string) string {
+	m.show()
 	header, rest, _ := strings.Cut(m.text, "\n")
 	text := header + "  (full map: " + why + ")"
 	if rest != "" {
@@ -67,6 +110,7 @@ type differ struct {
 	again                   map[int]int
 	moved                   []int // of after
 	focus                   int   // of after: the line that got the focus, -1 for none
+	lines                   []int // of after: those printed
 }
 
 func (d *differ) touched() int { return len(d.added) + len(d.removed) + len(d.changed) }
@@ -84,7 +128,7 @@ func (d *differ) compare() {
 		switch {
 		case !ok:
 			d.added = append(d.added, i)
-		case d.before.all[k].Calm != line.Calm || d.before.all[k].Stamp != line.Stamp && d.before.shown[line.Key]:
+		case d.before.all[k].Calm != line.Calm || d.ledger.refused(line.Key, line.Stamp):
 			d.changed = append(d.changed, i)
 		case line.Body != line.Calm && line.Class == "control" && d.before.all[k].Body == d.before.all[k].Calm:
 			d.focus = i
@@ -154,7 +198,7 @@ func (d *differ) text() string {
 	out = append(out, d.additions()...)
 	out = append(out, d.changes()...)
 	if len(out) == 0 && d.focus >= 0 {
-		out = append(out, "~ "+d.after.print(d.ledger, &d.after.all[d.focus]))
+		out = append(out, "~ "+d.print(d.focus, d.after.all[d.focus].Body))
 	}
 	if d.before.modal != d.after.modal {
 		if d.after.modal != (pagejs.NodeKey{}) {
@@ -218,7 +262,7 @@ func (d *differ) additions() []string {
 			base[i] = line.Depth
 		}
 		if old, ok := d.again[i]; ok {
-			out = append(out, d.recreated(old, line)...)
+			out = append(out, d.recreated(old, i)...)
 			continue
 		}
 		if len(out) >= deltaLines {
@@ -226,41 +270,50 @@ func (d *differ) additions() []string {
 			continue
 		}
 		indent := strings.Repeat("  ", line.Depth-base[i])
-		out = append(out, "+ "+indent+d.after.print(d.ledger, line))
+		out = append(out, "+ "+indent+d.print(i, line.Body))
 	}
 	return more(out, left, "+")
 }
 
 // recreated tells of an identical control under a new ref. Where the old one was
 // never shown there is nothing to tell.
-func (d *differ) recreated(old int, line *Line) []string {
+func (d *differ) recreated(old, i int) []string {
 	was := d.ledger.Known(d.before.all[old].Key)
 	if was == "" {
 		return nil
 	}
-	now := d.after.print(d.ledger, line)
-	return []string{"~ " + was + "→" + now}
+	return []string{"~ " + was + "→" + d.print(i, d.after.all[i].Brief)}
 }
 
 // changes prints the lines of the same element that say something else now.
 func (d *differ) changes() []string {
 	var out []string
 	left := 0
+	// What tells of an outcome comes first, so that no bound cuts it.
+	slices.SortStableFunc(d.changed, func(a, b int) int { return d.rank(a) - d.rank(b) })
 	for _, i := range d.changed {
 		if len(out) == deltaLines {
 			left++
 			continue
 		}
-		out = append(out, "~ "+d.after.print(d.ledger, &d.after.all[i]))
+		out = append(out, "~ "+d.print(i, d.after.all[i].Brief))
 	}
 	for n, i := range d.moved {
 		if n == 10 {
 			out = append(out, fmt.Sprintf("~ (%d more moved)", len(d.moved)-n))
 			break
 		}
-		out = append(out, "~ "+d.after.print(d.ledger, &d.after.all[i])+" (moved)")
+		out = append(out, "~ "+d.print(i, d.after.all[i].Brief)+" (moved)")
 	}
 	return more(out, left, "~")
+}
+
+// rank puts status texts before other lines where there are more than fit.
+func (d *differ) rank(i int) int {
+	if len(d.changed) <= deltaLines || d.after.all[i].Class == "evidence" {
+		return 0
+	}
+	return 1
 }
 
 func more(out []string, left int, mark string) []string {

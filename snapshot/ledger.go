@@ -48,6 +48,26 @@ func (l *Ledger) Ref(key pagejs.NodeKey, stamp string) string {
 	return "e" + strconv.Itoa(e.number)
 }
 
+// reserve returns the ref that an element will have once its line is shown.
+func (l *Ledger) reserve(key pagejs.NodeKey, stamp string) string {
+	l.mu.Lock()
+	e := l.byKey[key]
+	l.mu.Unlock()
+	if e == nil {
+		return l.Ref(key, stamp)
+	}
+	return "e" + strconv.Itoa(e.number)
+}
+
+// refused reports whether an element has a ref that is refused until a line
+// shows what the element stands for now.
+func (l *Ledger) refused(key pagejs.NodeKey, stamp string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.byKey[key]
+	return e != nil && e.stamp != stamp
+}
+
 // Known returns the ref of an element where one was issued, and "" otherwise.
 func (l *Ledger) Known(key pagejs.NodeKey) string {
 	l.mu.Lock()

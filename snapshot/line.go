@@ -20,6 +20,7 @@ type Line struct {
 	Name   string // quoted and cut, or empty
 	Body   string // all that follows the ref: role, name, value, hint, states
 	Calm   string // Body without the mark of the focus, which moves with every action
+	Brief  string // Calm without the hint: a line that was shown before
 	Stamp  string // what the element stands for
 	Parent int    // index of the enclosing line, -1 at the top
 	Size   int    // lines of the subtree, itself included
@@ -33,7 +34,8 @@ const maxChars = 80
 type flattened struct {
 	lines []Line
 	modal pagejs.NodeKey // the open modal dialog, if any
-	more  int            // nodes that the page script left out
+	over  pagejs.NodeKey // the open popover, if any
+	more  int            // elements that the page script left out
 	tree  *pagejs.Tree
 }
 
@@ -62,18 +64,25 @@ func (f *flattened) doc(context string, d *pagejs.Doc, parent, depth int, active
 	if d.Modal != 0 && parent < 0 {
 		f.modal = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Modal}
 	}
+	if d.Over != 0 && parent < 0 {
+		f.over = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Over}
+	}
 	for _, n := range d.Kids {
 		f.node(context, d, n, parent, depth, active, seen)
 	}
 }
 
 func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, depth int, active bool, seen map[string]bool) {
+	if wraps(n) {
+		f.node(context, d, n.Kids[0], parent, depth, active, seen)
+		return
+	}
 	at := len(f.lines)
 	line := Line{Depth: depth, Class: n.Class, Role: n.Role, Stamp: n.Stamp, Parent: parent, Size: 1}
 	if n.ID != 0 {
 		line.Key = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: n.ID}
 	}
-	line.Name, line.Body, line.Calm = describe(d, n)
+	line.describe(d, n)
 	if !active {
 		line.Body = line.Calm
 	}
@@ -86,6 +95,17 @@ func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, 
 	}
 	f.more += n.More
 	f.lines[at].Size = len(f.lines) - at
+}
+
+// wraps reports whether a node is a landmark that says nothing beyond the one
+// container that it holds, such as the page header around its navigation.
+func wraps(n *pagejs.Node) bool {
+	switch n.Role {
+	case "banner", "contentinfo", "complementary":
+		return n.Class == "container" && n.Name == "" && len(n.States) == 0 && !n.Unseen && n.More == 0 &&
+			len(n.Kids) == 1 && n.Kids[0].Class == "container"
+	}
+	return false
 }
 
 func (f *flattened) frame(context string, at, depth int, active bool, seen map[string]bool) {
@@ -103,6 +123,7 @@ func (f *flattened) frame(context string, at, depth int, active bool, seen map[s
 func (l *Line) add(text string) {
 	l.Body += text
 	l.Calm += text
+	l.Brief += text
 }
 
 // markInert marks every line that is neither the modal dialog, nor in it.
@@ -120,11 +141,11 @@ func (f *flattened) markInert() {
 
 var plainHint = regexp.MustCompile(`^[#\[\]A-Za-z0-9_="\-.:]+$`)
 
-// describe returns the quoted name of a node and the body of its line, with and
-// without the mark of the focus.
-func describe(d *pagejs.Doc, n *pagejs.Node) (name, body, calm string) {
+// describe fills in what the line of a node says.
+func (l *Line) describe(d *pagejs.Doc, n *pagejs.Node) {
 	if n.Class == "shadow" {
-		return "", "#shadow-root (open)", "#shadow-root (open)"
+		l.add("#shadow-root (open)")
+		return
 	}
 	var b strings.Builder
 	b.WriteString(plainRole(n.Role))
@@ -132,8 +153,8 @@ func describe(d *pagejs.Doc, n *pagejs.Node) (name, body, calm string) {
 		b.WriteString(" (container)")
 	}
 	if n.Name != "" {
-		name = Quote(Cut(Clean(n.Name), maxChars))
-		b.WriteString(" " + name)
+		l.Name = Quote(Cut(Clean(n.Name), maxChars))
+		b.WriteString(" " + l.Name)
 	}
 	if n.Level > 0 {
 		b.WriteString(" [level=" + strconv.Itoa(n.Level) + "]")
@@ -144,11 +165,14 @@ func describe(d *pagejs.Doc, n *pagejs.Node) (name, body, calm string) {
 	if n.Value != nil && *n.Value != "" && !withheld(n) {
 		b.WriteString(" value=" + Quote(Cut(Clean(*n.Value), maxChars)))
 	}
+	hint := ""
 	if n.Hint != "" && len(n.Hint) <= maxChars && plainHint.MatchString(n.Hint) {
-		b.WriteString(" " + n.Hint)
+		hint = " " + n.Hint
 	}
 	states := flags(n)
-	return name, b.String() + marks(states), b.String() + marks(slices.DeleteFunc(states, func(s string) bool { return s == focused }))
+	all := marks(states)
+	calm := marks(slices.DeleteFunc(states, func(s string) bool { return s == focused }))
+	l.Body, l.Calm, l.Brief = b.String()+hint+all, b.String()+hint+calm, b.String()+calm
 }
 
 // focused is the state of the element that has the focus.

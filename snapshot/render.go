@@ -32,23 +32,42 @@ type Map struct {
 	all   []Line
 	index map[pagejs.NodeKey]int // of all, keyed lines only
 	modal pagejs.NodeKey
+	more  int // elements that the reading left out
 	text  string
 	shown map[pagejs.NodeKey]bool
 	count int // lines printed
+
+	ledger *Ledger
+	lines  []int // of all: those printed, whose refs hold once the text is taken
 }
 
-// Text returns the map as it is printed, without a final newline.
-func (m *Map) Text() string { return m.text }
+// Text returns the map as it is printed, without a final newline. Who takes it
+// shows it: from then on its refs stand for what their lines say.
+func (m *Map) Text() string {
+	m.show()
+	return m.text
+}
+
+func (m *Map) show() {
+	for _, i := range m.lines {
+		m.ledger.Ref(m.all[i].Key, m.all[i].Stamp)
+	}
+	m.lines = nil
+}
+
+// Cut returns how many elements of the page the map's reading left out.
+func (m *Map) Cut() int { return m.more }
 
 // Count returns how many lines of the page were printed.
 func (m *Map) Count() int { return m.count }
 
-// Render writes the page as lines. Refs are issued for the lines that are
-// printed, and only for those. It is pure but for the ledger.
+// Render writes the page as lines. Refs are given to the lines that are printed,
+// and only to those. It is pure but for the ledger.
 func Render(t *pagejs.Tree, l *Ledger, lim Limits) (*Map, error) {
 	f := flatten(t)
 	m := newMap(t, f)
-	p := &printer{flattened: f, ledger: l, m: m}
+	m.ledger = l
+	p := &printer{flattened: f, ledger: l, m: m, part: lim.Scope != nil || lim.Query != "" || lim.Offset > 0 || lim.Count > 0}
 	p.header()
 	if err := p.body(lim.orDefaults()); err != nil {
 		return nil, err
@@ -71,7 +90,7 @@ func (lim Limits) orDefaults() Limits {
 }
 
 func newMap(t *pagejs.Tree, f *flattened) *Map {
-	m := &Map{Epoch: t.Epoch, all: f.lines, modal: f.modal, index: make(map[pagejs.NodeKey]int, len(f.lines)), shown: map[pagejs.NodeKey]bool{}}
+	m := &Map{Epoch: t.Epoch, all: f.lines, modal: f.modal, more: f.more, index: make(map[pagejs.NodeKey]int, len(f.lines)), shown: map[pagejs.NodeKey]bool{}}
 	if top := t.Docs[t.Top]; top != nil {
 		m.Title, m.URL = Cut(Clean(top.Title), maxChars), Clean(top.URL)
 	}
@@ -88,6 +107,7 @@ type printer struct {
 	*flattened
 	ledger *Ledger
 	m      *Map
+	part   bool // more than the usual reading was asked for
 	out    strings.Builder
 }
 
@@ -114,8 +134,11 @@ func (p *printer) footer() {
 	if top.Failed != "" {
 		fmt.Fprintf(&p.out, "(the page could not be read: %s)\n", Cut(Clean(top.Failed), maxChars))
 	}
-	if p.more > 0 {
-		fmt.Fprintf(&p.out, "(%d more nodes were not read: scope=REF or query=TEXT reaches them)\n", p.more)
+	switch {
+	case p.more > 0 && p.part:
+		fmt.Fprintf(&p.out, "(%s not read: they are too many for the time of a reading)\n", plural(p.more, "element"))
+	case p.more > 0:
+		fmt.Fprintf(&p.out, "(%s not read: scope=REF, offset=N or query=TEXT reaches them)\n", plural(p.more, "element"))
 	}
 	switch {
 	case top.Above >= 0.1 && top.Below >= 0.1:
@@ -131,18 +154,14 @@ func (p *printer) footer() {
 func (p *printer) line(i, depth int) {
 	line := &p.lines[i]
 	p.out.WriteString(strings.Repeat("  ", depth))
-	p.out.WriteString(p.m.print(p.ledger, line))
+	if line.Key.Node != 0 {
+		p.m.shown[line.Key] = true
+		p.m.lines = append(p.m.lines, i)
+		p.out.WriteString(p.ledger.reserve(line.Key, line.Stamp) + ": ")
+	}
+	p.out.WriteString(line.Body)
 	p.out.WriteByte('\n')
 	p.m.count++
-}
-
-// print returns a line with its ref and remembers that it was shown.
-func (m *Map) print(l *Ledger, line *Line) string {
-	if line.Key.Node == 0 {
-		return line.Body
-	}
-	m.shown[line.Key] = true
-	return l.Ref(line.Key, line.Stamp) + ": " + line.Body
 }
 
 func (p *printer) note(depth int, format string, args ...any) {

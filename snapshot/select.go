@@ -23,13 +23,16 @@ func (p *printer) body(lim Limits) error {
 		at := p.m.index[p.modal]
 		from, to, base = at, at+p.lines[at].Size, p.lines[at].Depth
 	}
+	b := p.budget(lim)
 	switch {
 	case lim.Query != "":
 		return p.matching(from, to, base, lim)
 	case lim.Offset > 0 || lim.Count > 0:
 		p.page(from, to, base, lim)
 	default:
-		p.budgeted(from, to, base, lim)
+		p.over(from, to, b)
+		p.budgeted(from, to, base, b)
+		p.cuts(b)
 	}
 	if lim.Scope == nil && p.modal != (pagejs.NodeKey{}) {
 		if n := len(p.lines) - (to - from); n > 0 {
@@ -121,13 +124,15 @@ func matcher(query string) (func(string) bool, error) {
 
 // budgeted prints the usual map: repeated siblings folded, each class of line
 // within its own budget, everything cut counted.
-func (p *printer) budgeted(from, to, base int, lim Limits) {
+func (p *printer) budgeted(from, to, base int, b *budget) {
+	lim, left := b.Limits, b.left
 	folds := p.folds(from, to, lim.Scope)
-	left := map[string]int{"semantic": lim.Semantic, "evidence": lim.Evidence, "text": lim.Text}
-	cut := map[string]int{}
-	deep := 0
 	for i := from; i < to; {
 		line := &p.lines[i]
+		if i == b.from && b.to > i {
+			i = b.to
+			continue
+		}
 		depth := line.Depth - base
 		if fold, ok := folds[i]; ok {
 			p.note(depth, "(%d of %d %s shown: %s)", fold.shown, fold.total, fold.noun, p.reach(line.Parent))
@@ -137,12 +142,12 @@ func (p *printer) budgeted(from, to, base int, lim Limits) {
 		class := budgetClass(line.Class)
 		switch {
 		case lim.Depth > 0 && depth >= lim.Depth:
-			deep++
+			b.deep++
 		case lim.Interactive && !interactive(line):
 		case left[class] == 0:
-			cut[class]++
+			b.cut[class]++
 			if class == "semantic" && line.Class == "container" {
-				cut[class] += line.Size - 1
+				b.cut[class] += line.Size - 1
 				i += line.Size
 				continue
 			}
@@ -152,10 +157,41 @@ func (p *printer) budgeted(from, to, base int, lim Limits) {
 		}
 		i++
 	}
-	p.cuts(cut, deep, lim)
 }
 
-func (p *printer) cuts(cut map[string]int, deep int, lim Limits) {
+// budget is what may still be printed, and what was not.
+type budget struct {
+	Limits
+	left, cut map[string]int
+	deep      int
+	from, to  int // lines printed already: the open popover's
+}
+
+func (p *printer) budget(lim Limits) *budget {
+	return &budget{
+		Limits: lim,
+		left:   map[string]int{"semantic": lim.Semantic, "evidence": lim.Evidence, "text": lim.Text},
+		cut:    map[string]int{},
+	}
+}
+
+// over prints the open popover first: it stands above the page, and what is
+// below can still be used.
+func (p *printer) over(from, to int, b *budget) {
+	at, ok := p.m.index[p.flattened.over]
+	if !ok || b.Scope != nil || at < from || at >= to {
+		return
+	}
+	end := at + p.lines[at].Size
+	p.budgeted(at, end, p.lines[at].Depth, b)
+	if end-at < to-from {
+		p.note(0, "(above: the open popover; below: the page)")
+	}
+	b.from, b.to = at, end
+}
+
+func (p *printer) cuts(b *budget) {
+	cut, deep, lim := b.cut, b.deep, b.Limits
 	var parts []string
 	for _, c := range []struct{ class, noun string }{{"semantic", "more line"}, {"evidence", "more status text"}, {"text", "more text line"}} {
 		if n := cut[c.class]; n > 0 {
