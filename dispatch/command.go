@@ -48,6 +48,7 @@ type Verb struct {
 	Preset  map[string]string // argument -> value, as text; preset arguments are no flags
 	Drop    []string          // arguments that this verb does not take
 	Args    []string          // arguments by position; nil: those with an arg tag
+	Raw     string            // member of the result that the CLI prints as it is, without --json
 }
 
 // Kind is what a handler is given: *Act may do anything, *Read has no verb that

@@ -72,6 +72,9 @@ func (a *App) run(ctx context.Context, args []string) (*globals, error) {
 		return a.bare(grammar, k, before, global)
 	}
 	if v := grammar.verbs[word]; v != nil {
+		if rest, yes := following(v, rest); yes {
+			return a.follow(ctx, v, before, rest)
+		}
 		return a.verb(ctx, grammar, v, before, rest)
 	}
 	for _, p := range programs() {
@@ -181,6 +184,7 @@ func (a *App) verb(ctx context.Context, grammar *grammar, v *verb, before, rest 
 	if err != nil {
 		return g, err
 	}
+	r.raw = c.raw
 	return g, a.print(r, g.JSON)
 }
 

@@ -25,6 +25,7 @@ type reply struct {
 	structured json.RawMessage
 	isError    bool
 	negative   bool
+	raw        string             // member of the result that is printed as it is
 	wrong      *dispatch.ArgError // the caller spoke wrongly
 }
 

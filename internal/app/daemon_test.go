@@ -29,7 +29,7 @@ func TestCommandsShareADaemon(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() {
 			r := runApp(t, "", "echo", "a", fmt.Sprint(i), "--json")
-			want := fmt.Sprintf(`{"ok":true,"result":{"selector":"a","value":"%d"}}`+"\n", i)
+			want := fmt.Sprintf(`{"ok":true,"result":{"selector":"a","value":"%d"},"tokens_est":12}`+"\n", i)
 			if r.status != 0 || r.stdout != want || r.stderr != "" {
 				t.Errorf("status %d, stdout %q, stderr %q; want %q", r.status, r.stdout, r.stderr, want)
 			}

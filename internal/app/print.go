@@ -26,7 +26,11 @@ func (a *App) print(r *reply, asJSON bool) error {
 	if r.isError {
 		out = a.Stderr
 	}
-	if err := write(out, r, asJSON); err != nil {
+	if value, ok := r.rawValue(); ok && !asJSON && !r.isError {
+		if _, err := io.WriteString(out, value); err != nil {
+			return err
+		}
+	} else if err := write(out, r, asJSON); err != nil {
 		return err
 	}
 	switch {
@@ -38,12 +42,23 @@ func (a *App) print(r *reply, asJSON bool) error {
 	return nil
 }
 
-// class is whose mistake a failed answer reports.
-func (r *reply) class() fault.Class {
+// code is that of a failed answer, "" of one that is none.
+func (r *reply) code() fault.Code {
+	if !r.isError {
+		return ""
+	}
 	for line := range strings.SplitSeq(r.text, "\n") {
 		if code, ok := strings.CutPrefix(line, "code: "); ok {
-			return fault.Code(code).Class()
+			return fault.Code(code)
 		}
+	}
+	return ""
+}
+
+// class is whose mistake a failed answer reports.
+func (r *reply) class() fault.Class {
+	if code := r.code(); code != "" {
+		return code.Class()
 	}
 	return fault.Fact
 }
@@ -60,7 +75,8 @@ func write(out io.Writer, r *reply, asJSON bool) error {
 			}
 			object = []byte(`{"text":` + string(text) + `}`)
 		}
-		b.Write(object[1:])
+		b.Write(object[1 : len(object)-1])
+		fmt.Fprintf(&b, `,"tokens_est":%d}`, r.tokens())
 	} else {
 		b.WriteString(r.text)
 	}

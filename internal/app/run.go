@@ -47,6 +47,7 @@ func runProgram(ctx context.Context, a *App, r *programRun) error {
 	for _, s := range steps {
 		reply, err := do(ctx, s.g, s.call)
 		if err == nil {
+			reply.raw = s.call.raw
 			err = a.print(reply, r.g.JSON)
 		}
 		if err == nil {

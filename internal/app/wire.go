@@ -22,6 +22,7 @@ const maxStdin = 1 << 20
 type call struct {
 	tool string
 	args json.RawMessage
+	raw  string // member of the result that is printed as it is; see dispatch.Verb
 }
 
 // values turns what kong filled in into arguments. Standard input is read for
@@ -74,7 +75,7 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}')}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), v.Raw}, nil
 }
 
 // secrecy marks a call whose value came by standard input or environment: what
