@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	json "github.com/goccy/go-json"
+
+	"duet/internal/env"
 )
 
 // casesDir holds pages that broke other tools, each a folder named by number and
@@ -41,6 +43,9 @@ var areas = []area{
 	{"privacy", privacyCases},
 	{"scale", scaleCases},
 	{"hostile-page", hostileCases},
+	{"dialogs", dialogCases},
+	{"click-geometry", clickGeometryCases},
+	{"forms", formCases},
 }
 
 // TestCases runs every case on each set-up. A case that is known to fail stands
@@ -101,6 +106,7 @@ type keeper struct {
 func (p *keeper) client(t *testing.T) *client {
 	if p.c == nil {
 		p.c = serve(p.t, p.s)
+		p.c.call("browser_page", arg("action", "list")) // starts the browser, which is no case's time
 	}
 	p.c.t = t
 	return p.c
@@ -136,7 +142,7 @@ func (p *keeper) oneTab() bool {
 // caseOrigins starts the server of the cases and returns where it listens.
 func caseOrigins(t *testing.T) map[string]string {
 	t.Helper()
-	server, err := filepath.Abs(filepath.Join(casesDir, "tools", "server.mjs"))
+	server, err := filepath.EvalSymlinks(filepath.Join(casesDir, "tools", "server.mjs"))
 	if err == nil {
 		_, err = os.Stat(server)
 	}
@@ -144,7 +150,7 @@ func caseOrigins(t *testing.T) map[string]string {
 		_, err = exec.LookPath("node")
 	}
 	if err != nil {
-		if os.Getenv("CI") != "" {
+		if env.CI.Set() {
 			t.Fatalf("live suite: the cases cannot be served, and CI must have them: %v", err)
 		}
 		t.Skipf("live suite SKIPPED: the cases cannot be served: %v", err)

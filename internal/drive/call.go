@@ -159,6 +159,9 @@ func (t *Tab) callPage(frame bidi.Context, source, args, secret string, acts boo
 	closed := t.closed != 0
 	fr := b.frames[frame]
 	repair := t.repair != 0
+	if acts {
+		t.acted, t.actedIn = t.epoch+1, frame
+	}
 	b.mu.Unlock()
 	switch {
 	case closed:

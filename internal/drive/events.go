@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"strings"
+
 	"github.com/goccy/go-json"
 
 	"duet/bidi"
@@ -346,7 +348,7 @@ func (b *Browser) entryAddedLocked(e logEvent) {
 	b.journal.add(entryOf(e, b.quirks, numberOf(b.tabOfLocked(e.Source.Context))))
 }
 
-func blank(url string) bool { return url == "" || url == "about:blank" }
+func blank(url string) bool { return url == "" || strings.TrimSuffix(url, "#") == "about:blank" }
 
 func without[T comparable](list []T, gone T) []T {
 	out := make([]T, 0, len(list))

@@ -170,7 +170,10 @@ func (t *Tab) ready(ctx context.Context, o NavOptions) error {
 			return err
 		}
 	}
-	return t.toFront(ctx)
+	if err := t.toFront(ctx); err != nil || o.Leave {
+		return err
+	}
+	return t.touch(ctx)
 }
 
 // followedLocked is the navigation that the command started: the one that the reply

@@ -23,6 +23,9 @@ type Quirks struct {
 	// WheelRepliesEarly: the reply to a wheel action comes before the scroll.
 	// Firefox 153.
 	WheelRepliesEarly bool
+	// UnloadNeedsInput: a page asks before it is left only after input; the
+	// activation that a script call brings does not count. Firefox 153.
+	UnloadNeedsInput bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -33,6 +36,7 @@ func quirksOf(browserName string) Quirks {
 			ScriptLostOnNavigation: true,
 			WarningsAsErrors:       true,
 			WheelRepliesEarly:      true,
+			UnloadNeedsInput:       true,
 		}
 	}
 	return Quirks{

@@ -56,3 +56,35 @@ func TestQuirkScriptLostOnNavigation(t *testing.T) {
 		}
 	})
 }
+
+func TestQuirkUnloadNeedsInput(t *testing.T) {
+	eachBrowser(t, dialogPages, func(t *testing.T, tab *Tab, base string) {
+		had := tab.b.quirks.UnloadNeedsInput
+		quirk := func(on bool) {
+			tab.b.mu.Lock()
+			defer tab.b.mu.Unlock()
+			tab.b.quirks.UnloadNeedsInput = on
+		}
+		defer quirk(had)
+		for _, on := range []bool{false, had} {
+			quirk(on)
+			open(t, tab, base+"/unload")
+			el, err := tab.Element(t.Context(), "#i")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := el.Fill(t.Context(), "draft", FillOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			r := open(t, tab, base+"/other")
+			if asked := r.Outcome == AwaitsDialog; asked == (had && !on) {
+				t.Errorf("a filled page asks before it is left: %v; the table says %v, and the way round it is on: %v", asked, had, on)
+			}
+			if tab.Dialog() != nil {
+				if _, _, err := tab.AnswerDialog(t.Context(), true, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}

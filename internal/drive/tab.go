@@ -18,13 +18,15 @@ type Tab struct {
 	opened int // event that told of it
 
 	// Browser.mu guards the rest.
-	ours    bool   // Open opened it, not a page
-	closed  int    // event that told of its end
-	moved   int    // last change of the address within a document
-	epoch   int    // documents shown before this one
-	doc     string // registry id of the document shown, once a reading told
-	gone    string // registry id of the document shown before it
-	observe bool   // the caller of the running verb looks at the page afterwards
+	ours    bool         // Open opened it, not a page
+	closed  int          // event that told of its end
+	moved   int          // last change of the address within a document
+	acted   int          // epoch and 1 of the document in which a script of ours did what a person does, until touch; or 0
+	actedIn bidi.Context // the frame that it ran in
+	epoch   int          // documents shown before this one
+	doc     string       // registry id of the document shown, once a reading told
+	gone    string       // registry id of the document shown before it
+	observe bool         // the caller of the running verb looks at the page afterwards
 	reading *reading
 	docs    map[bidi.Context]*pagejs.Doc // last whole reading of each frame
 	held    []held                       // commands that wait for a dialog's answer

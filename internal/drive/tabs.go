@@ -124,6 +124,11 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	if d := t.Dialog(); d != nil && !leave {
 		return Facts{}, dialogFault(d)
 	}
+	if !leave {
+		if err := t.touch(ctx); err != nil {
+			return Facts{}, err
+		}
+	}
 	mark := t.Mark()
 	b.mu.Lock()
 	last := len(b.tabs) == 1

@@ -178,6 +178,10 @@ func (p *Process) startDriver(ctx context.Context, pl plan, st starter, capabili
 // startAlone starts Firefox without a driver.
 func (p *Process) startAlone(ctx context.Context, pl plan) *failure {
 	args := append([]string{"--remote-debugging-port=0"}, firefoxArgs(p.profile, p.options)...)
+	// With an address that is not the empty page's own the page has the focus from
+	// the start. Otherwise the address bar has it, and no field ever loses it: no
+	// change or blur event. A driver moves it itself.
+	args = append(args, "about:blank#")
 	url, failed := p.spawn(ctx, pl, p.choice.binary, args, firefoxEndpoint)
 	if failed != nil {
 		return failed
