@@ -40,7 +40,8 @@ type Fn[A, R any] struct {
 func load[A, R any](name string) Fn[A, R] {
 	body := file(name)
 	first, _, _ := strings.Cut(body, "\n")
-	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads"), Acts: hasWord(first, "acts"), body: body}
+	acts := hasWord(first, "acts")
+	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads") && !acts, Acts: acts, body: body}
 	texts["@"+name] = f.Source
 	texts["@+"+name] = f.First
 	return f
