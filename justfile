@@ -62,6 +62,14 @@ bench-cli:
 bench-start BROWSER="firefox":
     go test -count=1 -timeout 10m ./internal/app -run '^$' -bench 'FirstPage/{{BROWSER}}' -benchtime 7x
 
+# A large page as a map, against a bare page function, on both browsers.
+bench-walk:
+    go test -count=1 -timeout 20m ./internal/drive -run '^$' -bench Walk -benchtime 10x
+
+# The web platform's tests of roles and names, on both browsers.
+wpt:
+    go test -count=1 -timeout 30m ./internal/pagejs -run TestLiveWPT -v
+
 # Checks, tags and builds eight targets.
 release VERSION:
     scripts/test

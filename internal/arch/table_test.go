@@ -58,6 +58,7 @@ var moreForTests = map[string][]string{
 	"conformance/mcp":      {"internal/app"},
 	"internal/docs":        {"internal/app"},
 	"internal/pagejs":      {"internal/drive", "snapshot"},
+	"internal/drive":       {"snapshot"},
 	"tools":                {"snapshot", "artifacts", "internal/pagejs"},
 	"dispatch":             {"internal/pagejs"},
 }

@@ -106,7 +106,7 @@ func eachBrowser(t *testing.T, pages http.Handler, test func(t *testing.T, tab *
 	}
 }
 
-func liveOn(t *testing.T, name string) *Browser {
+func liveOn(t testing.TB, name string) *Browser {
 	t.Helper()
 	family := strings.TrimSuffix(name, "-bare")
 	found := false
@@ -127,7 +127,7 @@ func liveOn(t *testing.T, name string) *Browser {
 	return l.b
 }
 
-func deadline(t *testing.T, d time.Duration) context.Context {
+func deadline(t testing.TB, d time.Duration) context.Context {
 	ctx, stop := context.WithTimeout(context.Background(), d)
 	t.Cleanup(stop)
 	return ctx

@@ -6,7 +6,7 @@ type WalkArgs struct {
 	Since  int    `json:"since,omitzero"`  // version that the caller holds; where nothing changed the answer is {same:true}
 	Settle int    `json:"settle,omitzero"` // milliseconds at most to wait until a frame passes without a change; 0 reads at once
 	Hit    int    `json:"hit,omitzero"`    // token given to Arm: the answer says what the press hit
-	Limit  int    `json:"limit,omitzero"`  // elements and texts to look at; 0 means 15,000, or no bound for a part
+	Limit  int    `json:"limit,omitzero"`  // elements and texts to look at; 0 means 25,000, or no bound for a part
 	Scope  int    `json:"scope,omitzero"`  // registry number of the subtree to read; 0 is the document
 	Whole  bool   `json:"whole,omitzero"`  // without a bound but that of time
 	Query  string `json:"query,omitzero"`  // only what may hold this text, or match this /expression/, and what that stands in; without a bound

@@ -121,7 +121,7 @@ func (u *unpacker) field(n *Node, mark byte, s string) (err error) {
 	case '&':
 		n.Href = u.base + s
 	case '/':
-		n.Href = u.origin + s
+		n.Href = u.origin + "/" + s
 	case '@':
 		n.Href = s
 	case '=':

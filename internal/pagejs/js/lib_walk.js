@@ -235,6 +235,7 @@
     if (tag === 'label' && html) return label(el, at)
     if (tables.has(role) || containers.has(role)) return [container(el, role, at)]
     if (whenNamed.has(role) && lib.name(el) !== '') return [container(el, role, at)]
+    if (!lib.bare(el) && lib.has(el, 'popover') && lib.matches(el, ':popover-open')) return [container(el, role === 'generic' ? 'group' : role, at)]
     if (role === 'separator' && lib.focusable(el)) return [withValue(fill(node(el, 'control', role, at), el, role), el)]
     if (role === 'image' || tag === 'html' || tag === 'body') return wrap(el, at)
     if (!lib.bare(el) && lib.has(el, 'aria-live') && lib.attr(el, 'aria-live') !== 'off') at.live = true
@@ -335,7 +336,7 @@
 
   // What was answered last, so that what has not changed need not travel again.
   let last = null
-  const wholeLimit = 15000 // elements and texts: what a reading of a page may cost
+  const wholeLimit = 25000 // elements and texts: what a reading of a page may cost
   const read = (args) => {
     lib.fresh()
     const whole = args.whole || args.query !== undefined || args.scope > 0

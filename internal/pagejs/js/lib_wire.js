@@ -32,7 +32,7 @@
       if (n.lv !== undefined) out += ';%' + n.lv
       if (n.h !== undefined) {
         if (n.h.startsWith(base + '#')) out += ';&' + field(n.h.slice(base.length))
-        else if (origin !== null && n.h.startsWith(origin + '/')) out += ';/' + field(n.h.slice(origin.length))
+        else if (origin !== null && n.h.startsWith(origin + '/')) out += ';/' + field(n.h.slice(origin.length + 1))
         else out += ';@' + field(n.h)
       }
       if (n.v !== undefined) out += ';=' + field(n.v)
