@@ -10,9 +10,7 @@ var dialogCases = []pageCase{
 	{name: "04-alert-during-load", run: alertDuringLoad, alone: true},
 	{name: "18-beforeunload", run: beforeUnload, alone: true},
 	{name: "52-dialog-in-iframe", run: dialogInFrame},
-	{name: "53-eval-opens-dialog", lacks: "browser_advanced_eval", run: func(k *kase) {
-		k.faultf("the command is there now: write the case")
-	}},
+	{name: "53-eval-opens-dialog", run: evalDialog},
 }
 
 // answerSoon waits until a dialog is open, and accepts it.
@@ -108,4 +106,14 @@ func dialogInFrame(k *kase) {
 	k.ok("browser_dialog", "action", "accept")
 	k.waitText("answer true")
 	k.reads("iframe >> #out", "answer true")
+}
+
+func evalDialog(k *kase) {
+	k.open("/")
+	k.within(5*time.Second, "the expression", func() {
+		r := k.call("browser_advanced_eval", "js", "confirm('Proceed?') ? 'yes' : 'no'")
+		k.says("the expression", r.Text, "dialog open:", "Proceed?")
+	})
+	k.within(2*time.Second, "accepting", func() { k.ok("browser_dialog", "action", "accept") })
+	k.within(2*time.Second, "the next expression", func() { k.same("1+1", k.eval("1+1"), "2") })
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	json "github.com/goccy/go-json"
@@ -26,6 +25,7 @@ type pageCase struct {
 	lacks string   // the tool without which nothing of the case can be tried
 	alone bool     // on Firefox without geckodriver too
 	fresh bool     // in a process of its own
+	own   bool     // it starts its processes itself
 	args  []string // for that process
 }
 
@@ -46,6 +46,14 @@ var areas = []area{
 	{"dialogs", dialogCases},
 	{"click-geometry", clickGeometryCases},
 	{"forms", formCases},
+	{"navigation", navigationCases},
+	{"keyboard-mouse", keyboardMouseCases},
+	{"tabs", tabCases},
+	{"waiting", waitingCases},
+	{"robustness", robustnessCases},
+	{"logs", logCases},
+	{"storage", storageCases},
+	{"process", processCases},
 }
 
 // TestCases runs every case on each set-up. A case that is known to fail stands
@@ -73,16 +81,18 @@ func TestCases(t *testing.T) {
 
 func runCase(t *testing.T, shared *keeper, c pageCase, origins map[string]string, known string) {
 	k := &kase{t: t, s: shared.s, origins: origins, base: origins["MAIN"] + "/" + c.name}
-	if c.fresh {
+	switch {
+	case c.own:
+	case c.fresh:
 		k.c = serve(t, shared.s, c.args...)
-	} else {
+	default:
 		k.c = shared.client(t)
 	}
 	if c.lacks != "" && !k.has(c.lacks) {
 		t.Skipf("no command yet: %s", c.lacks)
 	}
 	k.attempt(c.run)
-	if !c.fresh {
+	if !c.fresh && !c.own {
 		shared.settle(t, len(k.faults) > 0)
 	}
 	switch {
@@ -231,9 +241,3 @@ func TestCasesAreAllThere(t *testing.T) {
 		}
 	}
 }
-
-// toolNames are the tools that the binary under test lists, read once.
-var toolNames = struct {
-	sync.Once
-	names []string
-}{}

@@ -223,25 +223,15 @@ func (k *kase) silent(what, text string, words ...string) {
 	}
 }
 
-// has tells whether the binary under test has a tool.
+// has tells whether the binary under test has a tool that does something: without
+// arguments, or with wrong ones, such a one says anything but UNSUPPORTED.
 func (k *kase) has(tool string) bool {
-	toolNames.Do(func() {
-		var m struct {
-			Result struct {
-				Tools []struct {
-					Name string `json:"name"`
-				} `json:"tools"`
-			} `json:"result"`
-		}
-		if err := json.Unmarshal(k.c.request("tools/list", map[string]any{}), &m); err != nil {
-			k.t.Fatal(err)
-		}
-		for _, tool := range m.Result.Tools {
-			toolNames.names = append(toolNames.names, tool.Name)
-		}
-	})
-	return slices.Contains(toolNames.names, tool)
+	r := k.c.call(tool, probes[tool])
+	return r.code() != "UNSUPPORTED" && (r.Error == nil || !strings.Contains(r.Error.Message, "unknown tool"))
 }
+
+// probes are arguments by which a tool can be tried without harm.
+var probes = map[string]map[string]any{"browser_advanced_eval": {"js": "1"}}
 
 // without says which part of a case is not tried because a tool is not there yet.
 // Once it is there, the case fails until the part is written.
@@ -251,6 +241,23 @@ func (k *kase) without(tool, part string) {
 		return
 	}
 	k.t.Logf("not tried, no command yet: %s (%s)", tool, part)
+}
+
+// eval is the value of an expression in the page.
+func (k *kase) eval(js string) string {
+	r := k.call("browser_advanced_eval", "js", js)
+	if r.IsError || r.Error != nil {
+		k.endf("evaluating %s: %.300s", js, r.Text)
+	}
+	var s struct {
+		Result struct {
+			Value any `json:"value"`
+		} `json:"result"`
+	}
+	if err := json.Unmarshal(r.Structured, &s); err != nil {
+		k.endf("evaluating %s: %v in %s", js, err, r.Structured)
+	}
+	return fmt.Sprint(s.Result.Value)
 }
 
 // tab is one of the tabs that browser_page lists.

@@ -1,0 +1,72 @@
+package browsers
+
+import (
+	"strings"
+	"syscall"
+	"time"
+)
+
+var processCases = []pageCase{
+	{name: "98-profile-stale-lock", run: staleLock, own: true},
+	{name: "100-profile-live-lock-and-concurrency", run: liveLock, own: true},
+}
+
+// on runs steps on another duet.
+func (k *kase) on(c *client, steps func()) {
+	was := k.c
+	defer func() { k.c = was }()
+	k.c = c
+	steps()
+}
+
+func staleLock(k *kase) {
+	data := []string{"DUET_DATA_DIR=" + k.t.TempDir()}
+	k.c = serveWith(k.t, k.s, data, "--profile", "kept")
+	k.open("/")
+	k.reads("#out", "visits 1")
+	k.ok("browser_status")
+	tree := below(k.c.cmd.Process.Pid)
+	for _, p := range tree {
+		_ = syscall.Kill(p.pid, syscall.SIGKILL)
+	}
+	_ = k.c.cmd.Process.Kill()
+	gone(k.t, "after the kill", tree)
+	k.c = serveWith(k.t, k.s, data, "--profile", "kept")
+	k.within(15*time.Second, "the second start", func() { k.open("/") })
+	k.reads("#out", "visits 2")
+}
+
+func liveLock(k *kase) {
+	data := []string{"DUET_DATA_DIR=" + k.t.TempDir()}
+	a := serveWith(k.t, k.s, data, "--profile", "kept")
+	k.on(a, func() { k.open("/?a") })
+	k.on(serveWith(k.t, k.s, data, "--profile", "kept"), func() {
+		k.within(10*time.Second, "the second start", func() {
+			r := k.call("browser_navigate", "url", k.base+"/?b")
+			k.fails("a profile in use", r, "LAUNCH_FAILED", "BUSY", "STATE_INVALID")
+			k.says("a profile in use", r.Text, "in use")
+		})
+	})
+	k.on(a, func() { k.reads("#out", "count 0") })
+	c, d := serve(k.t, k.s), serve(k.t, k.s)
+	add := func(on *client, times int) {
+		k.on(on, func() {
+			k.open("/")
+			for range times {
+				k.click("role=button[name=Add]")
+			}
+		})
+	}
+	add(c, 1)
+	add(d, 3)
+	k.on(c, func() { k.reads("#out", "count 1") })
+	k.on(d, func() { k.reads("#out", "count 3") })
+	c.close()
+	k.on(d, func() { k.reads("#out", "count 3") })
+	k.on(a, func() {
+		k.reads("#out", "count 0")
+		if look := k.snap(); !strings.Contains(look, "Add") {
+			k.faultf("the first no longer answers:\n%s", look)
+		}
+	})
+}
