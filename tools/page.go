@@ -98,7 +98,11 @@ func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) 
 	}
 	r, err := t.Navigate(ctx, address, drive.NavOptions{})
 	if err != nil {
-		return pages{}, err
+		f := fault.From(err)
+		if f.Effect == fault.None {
+			f = f.At(fault.InEffect, fault.Partial) // the tab is open
+		}
+		return pages{}, f
 	}
 	return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(r.URL)}, nil
 }

@@ -96,7 +96,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 	b.conn = bidi.NewConn(transport, o)
 	if err := b.prepare(ctx); err != nil {
 		_ = b.conn.Close() // the failure is what the caller needs to hear
-		return nil, err
+		return nil, fault.From(err).At(fault.Precondition, fault.None)
 	}
 	b.work.Go(b.errands)
 	return b, nil
@@ -268,6 +268,11 @@ func (b *Browser) awaitOr(ctx context.Context, done <-chan struct{}, look func()
 			return nil
 		case <-changed:
 		case <-b.conn.Done():
+			select {
+			case <-done: // it knows more: whether its frame had left
+				return nil
+			default:
+			}
 			return b.LostErr()
 		case <-ctx.Done():
 			return context.Cause(ctx)

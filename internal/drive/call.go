@@ -133,7 +133,7 @@ func (c *pageCall[A, R]) failed(op string, err error) *fault.Fault {
 	}
 	f := wireFault(op, err)
 	if c.fn.Reads {
-		f = f.At(f.Phase, fault.None)
+		f = f.At(fault.BeforeEffect, fault.None)
 	}
 	return f
 }

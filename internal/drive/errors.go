@@ -99,6 +99,16 @@ func sent(err error) fault.Effect {
 	return fault.Possible
 }
 
+// afterEffect is the fault of a step before which something had left already: that
+// the step came to nothing does not undo what was before it.
+func afterEffect(err error) *fault.Fault {
+	f := fault.From(err)
+	if f.Effect == fault.None || f.Effect == "" {
+		return f.At(fault.InEffect, fault.Possible)
+	}
+	return f
+}
+
 // transient reports Chrome's answer to a call that met the moment between two
 // documents: the context is there, its new document is not yet.
 func transient(err error) bool {

@@ -43,7 +43,7 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 			return t.result(mark, AwaitsDialog), nil
 		}
 		if err := t.answer(ctx, *d, true, nil); err != nil {
-			return NavResult{}, err
+			return NavResult{}, afterEffect(err)
 		}
 	}
 	if _, err := p.Wait(ctx); err != nil {

@@ -135,7 +135,7 @@ func (t *Tab) lead(ctx context.Context, o NavOptions, address, op string, send f
 		if d := t.Dialog(); d != nil {
 			if d.Type == "beforeunload" && o.Leave {
 				if err := t.answer(ctx, *d, true, nil); err != nil {
-					return NavResult{}, err
+					return NavResult{}, afterEffect(err)
 				}
 				continue
 			}
@@ -169,6 +169,10 @@ func (t *Tab) ready(ctx context.Context, o NavOptions) error {
 		if err := t.answer(ctx, *d, d.Type == "beforeunload", nil); err != nil && !errors.Is(err, fault.NoDialog) {
 			return err
 		}
+		if err := t.toFront(ctx); err != nil {
+			return afterEffect(err)
+		}
+		return nil
 	}
 	if err := t.toFront(ctx); err != nil || o.Leave {
 		return err

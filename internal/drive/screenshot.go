@@ -68,7 +68,7 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 				WithHint("take the viewport instead").Because(err)
 		}
 		f := wireFault("draw a screenshot", err)
-		return Picture{}, f.At(f.Phase, fault.None)
+		return Picture{}, f.At(fault.BeforeEffect, fault.None)
 	}
 	size, err := png.DecodeConfig(bytes.NewReader(shot.Data))
 	if err != nil {

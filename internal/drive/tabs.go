@@ -152,7 +152,11 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		return t.Since(mark), fault.From(err).At(fault.InEffect, fault.Possible)
 	}
 	if _, err := p.Wait(ctx); err != nil && !t.Closed() {
-		return t.Since(mark), wireFault("close the tab", err)
+		f := wireFault("close the tab", err)
+		if last {
+			f = afterEffect(f) // another one was opened for it
+		}
+		return t.Since(mark), f
 	}
 	gone, stop := context.WithTimeout(ctx, closeBound)
 	defer stop()
