@@ -101,13 +101,13 @@ func normal(text string, pairs ...string) string {
 
 // played is what a replay came to.
 type played struct {
-	answers  []string
-	results  []*dispatch.Result
-	took     []time.Duration // in virtual time
-	wires    []wirelog.Log   // of each call, as it came to pass
-	commands []int           // sent in each call
-	misfit   error
-	at       int // the call in which it came
+	answers []string
+	results []*dispatch.Result
+	took    []time.Duration // in virtual time
+	wires   []wirelog.Log   // of each call, as it came to pass
+	frames  [][]string      // that left the client in each call
+	misfit  error
+	at      int // the call in which it came
 }
 
 // playing says how to replay.
@@ -143,12 +143,12 @@ func (c *Case) play(ctx context.Context, dir string, quiet func(), o playing) (o
 		pairs = append(pairs, path, "$artifacts")
 	}
 	pairs = append(pairs, pagesDir(), "$pages")
-	total := func() (commands int, wire wirelog.Log) {
+	total := func() (frames []string, wire wirelog.Log) {
 		for _, f := range fakes {
-			commands += f.Commands()
+			frames = append(frames, f.Taken()...)
 			wire = append(wire, f.Played()...)
 		}
-		return commands, wire
+		return frames, wire
 	}
 	sent, passed := 0, 0
 	for i, k := range c.Calls {
@@ -175,12 +175,12 @@ func (c *Case) play(ctx context.Context, dir string, quiet func(), o playing) (o
 				return out
 			}
 		}
-		commands, wire := total()
+		frames, wire := total()
 		out.answers = append(out.answers, normal(text, pairs...))
 		out.results = append(out.results, r)
 		out.wires = append(out.wires, wire[passed:])
-		out.commands = append(out.commands, commands-sent)
-		sent, passed = commands, len(wire)
+		out.frames = append(out.frames, frames[sent:])
+		sent, passed = len(frames), len(wire)
 		if len(fakes) > 0 && i+1 < len(c.Calls) {
 			fakes[len(fakes)-1].Proceed()
 		}

@@ -56,3 +56,21 @@ func TestTheSameCallsOnEveryBrowser(t *testing.T) {
 		}
 	}
 }
+
+// Whatever command of a call fails, and however it does, the answer tells the truth.
+func TestInject(t *testing.T) {
+	cases := all(t)
+	for _, s := range setups {
+		t.Run(s, func(t *testing.T) {
+			t.Parallel()
+			var in transcripts.Injection
+			tries := 0
+			for _, c := range cases {
+				if c.Browser.Setup == s {
+					tries += in.Inject(t, c)
+				}
+			}
+			t.Logf("%d failures", tries)
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"duet/bidi"
 	"duet/internal/wirelog"
 )
 
@@ -56,6 +57,7 @@ type Browser struct {
 
 	taken  chan struct{} // closed and renewed when Read takes something
 	played wirelog.Log   // in the order in which it came to pass
+	frames []string      // the commands that were taken, without their ids
 }
 
 // due is a frame, or the end of the connection, that Read has to deliver.
@@ -266,6 +268,13 @@ func (b *Browser) Rest(ctx context.Context) {
 	}
 }
 
+// Taken returns the commands that left the client, normalised and without their ids.
+func (b *Browser) Taken() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]string(nil), b.frames...)
+}
+
 // Commands returns how many commands the client has sent.
 func (b *Browser) Commands() int {
 	b.mu.Lock()
@@ -284,7 +293,11 @@ func (b *Browser) Write(_ context.Context, frame []byte) error {
 	_, _, rest := wirelog.SplitID(b.got.Frame(frame))
 	b.counts[method]++
 	b.counts[""]++
-	if failure := b.planned(method); failure != nil {
+	failure := b.planned(method)
+	if !errors.Is(failure, bidi.ErrUnsent) {
+		b.frames = append(b.frames, string(rest))
+	}
+	if failure != nil {
 		return b.failLocked(id, string(rest), failure)
 	}
 	if b.options.Lenient {
