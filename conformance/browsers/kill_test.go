@@ -25,6 +25,9 @@ func pairs(roles ...string) [][]string {
 	return all
 }
 
+// patient lets calls last on a machine that many browsers share.
+const patient = "DUET_TIMEOUT=60000"
+
 func kill(t *testing.T, p process) {
 	t.Helper()
 	if err := syscall.Kill(p.pid, syscall.SIGKILL); err != nil && err != syscall.ESRCH {
@@ -89,7 +92,7 @@ func TestKillAnyPartOfAServer(t *testing.T) {
 func killServer(t *testing.T, s setup, roles []string) {
 	base := site(t)
 	tmp := passableDir(t)
-	c := serveWith(t, s, []string{"TMPDIR=" + tmp})
+	c := serveWith(t, s, []string{"TMPDIR=" + tmp, patient})
 	c.ok("browser_navigate", map[string]any{"url": base + "/second.html"})
 	self, _ := readProcess(fmt.Sprintf("/proc/%d", c.cmd.Process.Pid))
 	tree := below(self.pid)
@@ -107,7 +110,7 @@ func killServer(t *testing.T, s setup, roles []string) {
 	if owner {
 		gone(t, what, append(tree, self))
 		deaf(t, what, ports)
-		c = serveWith(t, s, []string{"TMPDIR=" + tmp})
+		c = serveWith(t, s, []string{"TMPDIR=" + tmp, patient})
 	} else {
 		gone(t, what, tree)
 		deaf(t, what, ports)
@@ -207,7 +210,7 @@ func killDaemon(t *testing.T, s setup, roles []string) {
 	base := site(t)
 	tmp := passableDir(t)
 	sh := newShell(t, s)
-	sh.env = append(sh.env, "TMPDIR="+tmp)
+	sh.env = append(sh.env, "TMPDIR="+tmp, patient)
 	sh.ok(append([]string{"navigate", base + "/second.html"}, s.args...)...)
 	daemon := sh.daemon()
 	tree := below(daemon.pid)

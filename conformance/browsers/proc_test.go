@@ -165,14 +165,27 @@ func listening(tree []process) []int {
 	return ports
 }
 
-// deaf fails the test where something listens on one of the ports.
+// deaf fails the test where something goes on listening on one of the ports. A
+// process that is seen as ended may take a moment more to let go of its sockets.
 func deaf(t *testing.T, what string, ports []int) {
 	t.Helper()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	limit := time.After(3 * time.Second)
 	for _, port := range ports {
-		c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), time.Second)
-		if err == nil {
+		for {
+			c, err := net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", port), time.Second)
+			if err != nil {
+				break
+			}
 			_ = c.Close()
-			t.Errorf("%s: something still listens on port %d", what, port)
+			select {
+			case <-poll.C:
+				continue
+			case <-limit:
+				t.Errorf("%s: something still listens on port %d", what, port)
+				return
+			}
 		}
 	}
 }

@@ -90,13 +90,11 @@ func depth(text []byte) int {
 }
 
 func wrongState(at, format string, args ...any) *fault.Fault {
-	what := "the saved state is wrong: "
+	f := fault.New(fault.StateInvalid, "the saved state is wrong: "+format, args...)
 	if at != "" {
-		what += at + ": "
+		f = fault.New(fault.StateInvalid, "the saved state is wrong: "+at+": "+format, args...).WithDetail(map[string]string{"member": at})
 	}
-	return fault.New(fault.StateInvalid, what+format, args...).
-		WithHint("it is JSON: {\"cookies\": [{name, value, domain, path, …}], \"origins\": [{origin, localStorage: [{name, value}]}]}").
-		WithDetail(map[string]string{"member": at})
+	return f.WithHint("it is JSON: {\"cookies\": [{name, value, domain, path, …}], \"origins\": [{origin, localStorage: [{name, value}]}]}")
 }
 
 // member is a value of the file with its place.
