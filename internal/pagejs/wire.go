@@ -74,11 +74,11 @@ func (u *unpacker) line(line string) error {
 	case n.Class == "shadow":
 		n.Role = "shadow"
 	default:
-		step, err := strconv.ParseInt(head, 36, 64)
+		step, err := strconv.Atoi(head)
 		if err != nil {
 			return errLine
 		}
-		u.last += int(step)
+		u.last += step
 		n.ID = u.last
 		switch n.Class {
 		case "text":

@@ -28,7 +28,7 @@ func TestLinesAreNodes(t *testing.T) {
 		"1C1;rlink;'Path;/docs?a=b\n"+
 		"0S\n"+
 		"1C-2;^;rtextbox;=two~nlines~s ~t and more;?#user;*xfu\n"+
-		"0Ca;rheading;%2;+12\n"+
+		"0C10;rheading;%2;+12\n"+
 		"0T1;'text~s\n"+
 		"0F1;'Payment\n").Kids
 	want := []*Node{

@@ -8,17 +8,17 @@
     return undefined
   }
   const apply = Reflect.apply
+  // uncurry makes a function of its receiver and its arguments, without a list of them for each call.
+  const uncurry = Function.prototype.bind.bind(Function.prototype.call)
   const getter = (proto, name) => {
     const get = find(proto, name)?.get
-    return get ? (o) => apply(get, o, []) : () => null
+    return get ? uncurry(get) : () => null
   }
   const method = (proto, name) => {
-    const f = find(proto, name)?.value
-    return (o, ...args) => apply(f, o, args)
+    return uncurry(find(proto, name)?.value)
   }
   const method1 = (proto, name) => {
-    const f = find(proto, name).value
-    return (o, a) => apply(f, o, [a])
+    return uncurry(find(proto, name).value)
   }
   const N = Node.prototype
   const E = Element.prototype

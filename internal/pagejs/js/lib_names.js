@@ -179,11 +179,24 @@
     return values
   }
 
+  // All labels of a tree are asked for their controls: a control that is asked for its labels looks at all of the tree.
   lib.labels = (el) => {
-    const list = lib.isHTML(el) ? lib.prop(el, 'labels') : null
-    const out = []
-    if (list) for (let i = 0; i < list.length; i++) out.push(list[i])
-    return out
+    if (!lib.isHTML(el)) return []
+    const root = lib.root(el)
+    let of = lib.cache.labels.get(root)
+    if (of === undefined) {
+      of = new Map()
+      if (lib.type(root) !== 1) {
+        for (const label of lib.all(root, 'label')) {
+          const control = lib.isHTML(label) ? lib.prop(label, 'control') : null
+          if (!control) continue
+          if (of.has(control)) of.get(control).push(label)
+          else of.set(control, [label])
+        }
+      }
+      lib.cache.labels.set(root, of)
+    }
+    return of.get(el) ?? []
   }
   lib.labelledName = (el) => refsText(el, 'aria-labelledby', new Set([el]))
   // seen collects what was referred to: within one name a node speaks once.

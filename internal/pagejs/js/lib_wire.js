@@ -20,7 +20,7 @@
       }
       out += depth + letters[n.k]
       if (n.k !== 'shadow') {
-        out += (n.i - last).toString(36)
+        out += n.i - last
         last = n.i
         if (n.m !== row) {
           row = n.m
