@@ -187,6 +187,10 @@ var acting = map[string]bool{
 	"browsingContext.close": true,
 }
 
+// nudge is the input by which a page is made one that its user has touched, so that
+// it may ask before it is left: nothing moves by it.
+const nudge = `{"type":"scroll","x":0,"y":0,"deltaX":0,"deltaY":-1}`
+
 var heading = regexp.MustCompile(`(?m)^// \w+\(lib.*\bacts\.`)
 
 // acts reports whether a frame changes something in a page: by its method, or by a
@@ -194,7 +198,7 @@ var heading = regexp.MustCompile(`(?m)^// \w+\(lib.*\bacts\.`)
 func acts(frame string) bool {
 	c := commandOf(frame)
 	if c.Method != "script.callFunction" {
-		return acting[c.Method]
+		return acting[c.Method] && !strings.Contains(frame, nudge)
 	}
 	if name := strings.TrimPrefix(strings.TrimPrefix(c.Params.Function, "@"), "+"); name != "focus" {
 		text, ok := pagejs.Expand("@" + name)

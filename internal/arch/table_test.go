@@ -59,7 +59,7 @@ var moreForTests = map[string][]string{
 	"internal/docs":        {"internal/app"},
 	"internal/pagejs":      {"internal/drive", "snapshot"},
 	"internal/drive":       {"snapshot"},
-	"tools":                {"snapshot", "artifacts", "internal/pagejs"},
+	"tools":                {"snapshot", "artifacts", "internal/pagejs", "conformance/transcripts"},
 	"dispatch":             {"internal/pagejs"},
 }
 
