@@ -14,13 +14,14 @@ import (
 
 // kase is one run of a case: it collects what is wrong, and keeps what was said.
 type kase struct {
-	t       *testing.T
-	c       *client
-	s       setup
-	origins map[string]string
-	base    string // where the case's pages are, without a slash at the end
-	faults  []string
-	said    strings.Builder
+	t         *testing.T
+	c         *client
+	s         setup
+	origins   map[string]string
+	base      string // where the case's pages are, without a slash at the end
+	faults    []string
+	logCursor int // of the last look at the log
+	said      strings.Builder
 }
 
 // ended is thrown by a step without which the others make no sense.

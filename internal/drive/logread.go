@@ -120,7 +120,7 @@ func (b *Browser) AwaitLog(ctx context.Context, f LogFilter) (Log, error) {
 		return out, nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return out, fault.New(fault.Timeout, "wait for %s: not within %s; %d other entries came meanwhile", f,
-			time.Since(began).Round(time.Millisecond), out.Cursor-came).At(fault.BeforeEffect, fault.None).Because(err)
+			limitOf(ctx, began), out.Cursor-came).At(fault.BeforeEffect, fault.None).Because(err)
 	case ctx.Err() != nil:
 		return out, fault.New(fault.Cancelled, "the wait was cancelled").Because(err)
 	}

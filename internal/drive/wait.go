@@ -108,13 +108,22 @@ func (t *Tab) until(ctx context.Context, what string, step func(context.Context,
 				return Waited{}, fault.New(fault.Cancelled, "the wait was cancelled").Because(context.Cause(ctx))
 			}
 			return Waited{}, fault.New(fault.Timeout, "wait for %s: not within %s; last seen: %s",
-				what, time.Since(start).Round(time.Millisecond), last).At(fault.BeforeEffect, fault.None).Because(context.Cause(ctx))
+				what, limitOf(ctx, start), last).At(fault.BeforeEffect, fault.None).Because(context.Cause(ctx))
 		}
 		// A step that could not stay in the page is not repeated without a breath.
 		if time.Since(began) < 20*time.Millisecond {
 			pause(ctx, 20*time.Millisecond)
 		}
 	}
+}
+
+// limitOf is how long a context that began at start allows, as it was asked for.
+func limitOf(ctx context.Context, start time.Time) time.Duration {
+	end, ok := ctx.Deadline()
+	if !ok {
+		end = time.Now()
+	}
+	return end.Sub(start).Round(10 * time.Millisecond)
 }
 
 // waitStep is a rest of a deadline in whole steps, rounded down: see settleStep.

@@ -1,12 +1,13 @@
 package launch
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"duet/internal/fault"
 )
@@ -80,8 +81,45 @@ func singletonHolder(dir string) string {
 	if err != nil {
 		return ""
 	}
-	if _, err := os.Stat(filepath.Join("/proc", strconv.Itoa(pid))); errors.Is(err, os.ErrNotExist) {
+	made, err := os.Lstat(filepath.Join(dir, "SingletonLock"))
+	if err != nil || !livingSince(pid, made.ModTime()) {
 		return ""
 	}
 	return fmt.Sprintf("a browser, process %d", pid)
 }
+
+// livingSince reports whether a process lives that was there at a time: neither one
+// that has ended and that nobody has waited for, nor a later one with its number.
+// Where it errs towards no, the browser itself refuses the profile.
+func livingSince(pid int, then time.Time) bool {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
+		return false
+	}
+	ticks, err := strconv.ParseInt(fields[19], 10, 64)
+	kernel, err2 := os.ReadFile("/proc/stat")
+	if err != nil || err2 != nil {
+		return true
+	}
+	for line := range strings.Lines(string(kernel)) {
+		text, ok := strings.CutPrefix(line, "btime ")
+		if !ok {
+			continue
+		}
+		boot, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		started := time.Unix(boot, 0).Add(time.Duration(ticks) * time.Second / ticksASecond)
+		return err != nil || started.Before(then.Add(bootSlack))
+	}
+	return true
+}
+
+// ticksASecond is the kernel's unit of a process's start; bootSlack covers that it
+// tells its own start in whole seconds.
+const (
+	ticksASecond = 100
+	bootSlack    = 3 * time.Second
+)
