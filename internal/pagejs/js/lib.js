@@ -80,8 +80,8 @@
   lib.raw = (value) => new Raw(value)
   lib.fresh = () => {
     lib.cache = {
-      style: new Map(), gone: new Map(), role: new Map(), name: new Map(), generated: new Map(), ids: new Map(),
-      owner: null, owned: null, labels: new Map(), modal: undefined, unseen: new Map(), extra: new Map(), cells: new Map(), bare: new Map(), kids: new Map(), up: new Map(),
+      nodes: new Map(), generated: new Map(), unseen: new Map(), extra: new Map(), cells: new Map(), labels: new Map(),
+      owner: null, owned: null, modal: undefined,
     }
   }
   const out = (value) => (value instanceof Raw ? value.value : JSON.stringify(value === undefined ? null : value))

@@ -68,32 +68,42 @@
     for (let i = 0; i < list.length; i++) out.push(list[i])
     return out
   }
-  // What never changes of a node is asked once: in a sandbox of one browser each question to the DOM is dear.
+  // One record a node and reading holds what was asked of it: each question to the DOM is dear, in a sandbox of one
+  // browser above all.
   const hosts = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '))
   // Elements of these names, as HTML spells them, are HTML's; another namespace that spelt them so would say no more.
   const plain = new Set('TR TD TH TBODY SPAN DIV P UL OL LI B I STRONG EM'.split(' '))
-  const text = { type: 3, tag: null, html: false, svg: false, host: false }
-  const fixed = new WeakMap()
+  let at = null // the node asked about last, and its record in the cache of the reading
+  let record = null
+  let of = null
   const facts = (n) => {
-    let f = fixed.get(n)
-    if (f === undefined) {
-      const name = nodeName(n)
-      if (name === '#text') f = text
-      else if (plain.has(name)) f = { type: 1, tag: name.toLowerCase(), html: true, svg: false, host: hosts.has(name.toLowerCase()) }
-      else {
-        f = { type: nodeType(n), tag: null, html: false, svg: false, host: false }
-        if (f.type === 1) {
-          f.tag = localName(n)
-          const ns = namespace(n)
-          f.html = ns === HTML
-          f.svg = ns === SVG
-          f.host = f.html && (hosts.has(f.tag) || f.tag.includes('-'))
-        }
-      }
-      fixed.set(n, f)
+    if (n === at && of === lib.cache) return record
+    at = n
+    of = lib.cache
+    record = of.nodes.get(n)
+    if (record !== undefined) return record
+    const name = nodeName(n)
+    const type = name === '#text' ? 3 : plain.has(name) ? 1 : nodeType(n)
+    record = {
+      type, tag: null, html: false, svg: false, host: false, bare: undefined, up: undefined, kids: undefined,
+      style: undefined, gone: undefined, role: undefined, name: undefined,
     }
-    return f
+    if (type === 1) {
+      if (plain.has(name)) {
+        record.tag = name.toLowerCase()
+        record.html = true
+      } else {
+        record.tag = localName(n)
+        const ns = namespace(n)
+        record.html = ns === HTML
+        record.svg = ns === SVG
+      }
+      record.host = record.html && (hosts.has(record.tag) || record.tag.includes('-'))
+    }
+    of.nodes.set(n, record)
+    return record
   }
+  lib.facts = facts
   lib.type = (n) => facts(n).type
   lib.isElement = (n) => facts(n).type === 1
   lib.isText = (n) => facts(n).type === 3 || facts(n).type === 4
@@ -106,9 +116,8 @@
   lib.has = hasAttribute
   // It has no attribute at all: nothing to ask for.
   lib.bare = (el) => {
-    let bare = lib.cache.bare.get(el)
-    if (bare === undefined) lib.cache.bare.set(el, (bare = !hasAttributes(el)))
-    return bare
+    const f = facts(el)
+    return (f.bare ??= !hasAttributes(el))
   }
   // shown: it has a box, and neither it nor what it stands in hides it by visibility, opacity or content-visibility.
   // One question instead of five; where the answer is no, the five tell why.
@@ -116,7 +125,7 @@
   lib.shown = (el) => checkVisibility(el, wholly)
   lib.data = data
   lib.content = textContent
-  lib.nodeParent = (n) => lib.cache.up.get(n) ?? parentNode(n)
+  lib.nodeParent = (n) => facts(n).up ?? parentNode(n)
   lib.shadow = shadowOf
   lib.connected = isConnected
   lib.root = (n) => rootNode(n)
@@ -124,14 +133,14 @@
   lib.host = host
   lib.isShadow = (n) => facts(n).type === 11 && n instanceof ShadowRoot
   lib.childNodes = (n) => {
-    let out = lib.cache.kids.get(n)
+    const f = facts(n)
+    let out = f.kids
     if (out === undefined) {
-      out = []
+      f.kids = out = []
       for (let c = firstChild(n); c !== null; c = nextSibling(c)) {
         out.push(c)
-        lib.cache.up.set(c, n)
+        facts(c).up = n
       }
-      lib.cache.kids.set(n, out)
     }
     return out
   }
@@ -210,9 +219,8 @@
   }
   lib.style = (el, pseudo) => {
     if (pseudo) return computed(el, pseudo)
-    let s = lib.cache.style.get(el)
-    if (s === undefined) lib.cache.style.set(el, (s = computed(el)))
-    return s
+    const f = facts(el)
+    return (f.style ??= computed(el))
   }
   const box = (r) => ({ x: r.x, y: r.y, w: r.width, h: r.height })
   lib.rect = (el) => box(clientRect(el))

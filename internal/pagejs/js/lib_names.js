@@ -414,11 +414,12 @@
   // The name of something hidden, as if it were shown.
   lib.hiddenName = (el) => lib.fold(alternative(el, { path: new Set(), seen: new Set(), bare: true, top: el, root: el }))
   lib.name = (el) => {
-    let name = lib.cache.name.get(el)
+    const f = lib.facts(el)
+    let name = f.name
     if (name === undefined) {
       const role = lib.role(el)
       name = lib.nameProhibited(role) && !keepsName(el, role) ? '' : lib.fold(lib.rawName(el))
-      lib.cache.name.set(el, name)
+      f.name = name
     }
     return name
   }

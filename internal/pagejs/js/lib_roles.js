@@ -268,11 +268,11 @@
     return lib.role(p) === 'none' && !conflicts(el) ? 'none' : null
   }
   lib.role = (el) => {
-    const known = lib.cache.role.get(el)
-    if (known !== undefined) return known
-    lib.cache.role.set(el, 'generic') // a loop through labels ends here
+    const f = lib.facts(el)
+    if (f.role !== undefined) return f.role
+    f.role = 'generic' // a loop through labels ends here
     const role = compute(el)
-    lib.cache.role.set(el, role)
+    f.role = role
     return role
   }
   lib.explicit = (el) => {

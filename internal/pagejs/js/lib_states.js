@@ -28,21 +28,21 @@
   // anything of its own style can hide it.
   lib.stands = (el, tag) => {
     if (!never.has(tag) && lib.owner(el) === undefined && lib.shown(el) && (lib.bare(el) || (lib.attr(el, 'aria-hidden') !== 'true' && !lib.has(el, 'inert'))) && !lib.isSVG(el)) {
-      lib.cache.gone.set(el, false)
+      lib.facts(el).gone = false
       return 'shown'
     }
     return lib.gone(el) ? '' : 'hard'
   }
   // gone: out of the accessibility tree with all that is below it.
   lib.gone = (el) => {
-    const known = lib.cache.gone.get(el)
-    if (known !== undefined) return known
+    const f = lib.facts(el)
+    if (f.gone !== undefined) return f.gone
     let out = goneItself(el)
     if (!out) {
       const p = lib.parentElement(el)
       out = p !== null ? lib.gone(p) : lib.isShadow(lib.root(el)) || !lib.connected(el) ? lib.parent(el) === null : false
     }
-    lib.cache.gone.set(el, out)
+    f.gone = out
     return out
   }
   // invisible: by its own visibility; something visible may stand inside.
@@ -197,7 +197,7 @@
     lib.cache.extra.set(el, true) // its own value must not get into its name while the name is judged
     const name = lib.name(el)
     lib.cache.extra.delete(el)
-    lib.cache.name.delete(el)
+    lib.facts(el).name = undefined
     return reads(name)
   }
   lib.mark = (el) => secrets.add(el)

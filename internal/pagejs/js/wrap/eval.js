@@ -1,4 +1,5 @@
-// eval() -> JSON of {value} or {threw}, bounded: runs CODE of the caller in the page's own realm.
+// eval() -> text, bounded: runs CODE of the caller in the page's own realm. The text is "value" or "threw", "whole" or
+// "cut", the type, and JSON; a list would be read through the page's own iterator.
 //
 // The realm is the page's: what it replaced (toJSON, Object.keys, String.prototype) must not make the answer unbounded
 // or break it, so the text is built by operators alone. CODE that does not parse is an exception of the protocol, and
@@ -128,7 +129,7 @@
         }
       }
       put(value, 0)
-      return [name, out, cut, typeof value]
+      return name + (cut ? ' cut ' : ' whole ') + typeof value + ' ' + out
     },
     async () => BEGIN
 CODE
