@@ -47,13 +47,7 @@ func runExpect(ctx context.Context, c *dispatch.Read, a expectArgs) (verdict, er
 		return expectNoErrors(ctx, c, a)
 	}
 	e := &expectation{c: c, a: a}
-	// Nothing follows it: it may use its time to the end.
-	waited, cancel := context.WithTimeout(ctx, max(c.Timeout(), shortestWait))
-	defer cancel()
-	err := c.Yield(waited, func(ctx context.Context) error {
-		return c.Tab().Until(ctx, e.String(), a.What != "url", e.look)
-	})
-	if err != nil {
+	if err := e.wait(ctx); err != nil {
 		return verdict{}, e.failure(ctx, err)
 	}
 	out := verdict{OK: true, Matches: severalOf(e.matches)}
@@ -61,6 +55,23 @@ func runExpect(ctx context.Context, c *dispatch.Read, a expectArgs) (verdict, er
 		out.Actual = shorten(e.actual, longestActual)
 	}
 	return out, nil
+}
+
+// wait looks until it holds; without time it looks once.
+func (e *expectation) wait(ctx context.Context) error {
+	if e.c.Timeout() == 0 {
+		ok, _, err := e.look(ctx)
+		if err == nil && !ok {
+			err = fault.New(fault.Timeout, "it was not so")
+		}
+		return err
+	}
+	// Nothing follows it: it may use its time to the end.
+	waited, cancel := context.WithTimeout(ctx, max(e.c.Timeout(), shortestWait))
+	defer cancel()
+	return e.c.Yield(waited, func(ctx context.Context) error {
+		return e.c.Tab().Until(ctx, e.String(), e.a.What != "url", e.look)
+	})
 }
 
 // longestActual is how much is shown of what was there.
