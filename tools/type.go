@@ -8,6 +8,7 @@ import (
 
 type typeArgs struct {
 	Text      string `json:"text" arg:"" maxlen:"65536"`
+	Secret    bool   `json:"secret,omitzero" help:"Never print the text."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -26,6 +27,9 @@ var _ = declare(dispatch.Spec{
 }, runType)
 
 func runType(ctx context.Context, c *dispatch.Act, a typeArgs) (typed, error) {
+	if a.Secret {
+		c.Browser().Remember(a.Text)
+	}
 	r, err := c.Tab().Type(ctx, a.Text)
 	if r.Into == "" {
 		r.Into = "the page: nothing has the focus"

@@ -154,7 +154,7 @@ func (l *lifeline) close(ctx context.Context) error {
 func ignore(error) error { return nil }
 
 // quitBound is how long a browser may take to answer that it ends.
-const quitBound = 2 * time.Second
+const quitBound = time.Second
 
 // closeBound is how long the gentle part of ending a browser may take.
 const closeBound = 5 * time.Second

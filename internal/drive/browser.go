@@ -53,6 +53,7 @@ type Browser struct {
 	info    Info
 	quirks  Quirks
 	secrets secrets
+	hide    func(string)  // keeps a secret out of the protocol log
 	errand  chan struct{} // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
 	// restoring takes the events while a saved state is being restored.
@@ -81,6 +82,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		quirks:  quirksOf(info.Browser),
 		errand:  make(chan struct{}, 1),
 		changed: make(chan struct{}),
+		hide:    o.Log.Hide,
 		state:   newState(),
 	}
 	o.Sink = b.event

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -26,11 +27,22 @@ func (s *secrets) remember(value string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if slices.Contains(s.values, value) {
-		return
+	for _, v := range spellings(value) {
+		if !slices.Contains(s.values, v) {
+			s.values = append(s.values, v)
+		}
 	}
-	s.values = append(s.values, value)
 	slices.SortStableFunc(s.values, func(a, b string) int { return len(b) - len(a) })
+}
+
+// spellings are the ways in which a value can stand in what is printed: as it is,
+// on one line, in an address, and each of them within quotes.
+func spellings(value string) []string {
+	all := []string{value, strings.Join(strings.Fields(value), " "), url.QueryEscape(value), url.PathEscape(value)}
+	for _, v := range all[:2] {
+		all = append(all, strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(v))
+	}
+	return slices.DeleteFunc(all, func(v string) bool { return utf8.RuneCountInString(v) < shortestSecret })
 }
 
 func (s *secrets) redact(text string) string {
@@ -38,13 +50,49 @@ func (s *secrets) redact(text string) string {
 	defer s.mu.Unlock()
 	for _, v := range s.values {
 		text = strings.ReplaceAll(text, v, secretMask)
+		if len(v) > longSecret {
+			text = redactCut(text, v)
+		}
 	}
 	return text
 }
 
-// Remember makes Redact replace value from now on. Values of fewer than four
-// characters are not remembered. Safe for concurrent use.
-func (b *Browser) Remember(value string) { b.secrets.remember(value) }
+// Of a value longer than longSecret bytes a text may show the beginning alone; so
+// many bytes of it, or more, are taken for that.
+const (
+	longSecret = 40
+	secretHead = 16
+)
+
+// redactCut replaces what begins as the value does, as far as it goes on so.
+func redactCut(text, value string) string {
+	var out strings.Builder
+	for {
+		i := strings.Index(text, value[:secretHead])
+		if i < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		n := secretHead
+		for n < len(value) && i+n < len(text) && text[i+n] == value[n] {
+			n++
+		}
+		for n < len(text)-i && !utf8.RuneStart(text[i+n]) {
+			n++
+		}
+		out.WriteString(text[:i] + secretMask)
+		text = text[i+n:]
+	}
+}
+
+// Remember makes Redact replace value from now on, and keeps it out of the
+// protocol log. Values of fewer than four characters are not remembered. Safe for concurrent use.
+func (b *Browser) Remember(value string) {
+	b.secrets.remember(value)
+	if b.hide != nil { // a Browser that New did not make
+		b.hide(value)
+	}
+}
 
 // Redact replaces every remembered value in text by •••. Everything that duet
 // prints or writes goes through it. Safe for concurrent use.

@@ -18,6 +18,7 @@ import (
 // Bounds of the gentle part of Close.
 const (
 	closeBound = 1500 * time.Millisecond // nothing of the profile is to be kept
+	warmBound  = 1800 * time.Millisecond // a template is made of it, if it is written by then
 	keepBound  = 5 * time.Second         // the profile is to be written whole
 )
 
@@ -205,8 +206,11 @@ func (p *Process) Close(ctx context.Context) error {
 			return
 		}
 		bound := closeBound
-		if p.options.ProfileDir != "" || p.warm != nil {
+		switch {
+		case p.options.ProfileDir != "":
 			bound = keepBound
+		case p.warm != nil:
+			bound = warmBound
 		}
 		if p.warm != nil {
 			p.tree.leave()

@@ -16,7 +16,8 @@ type Writer struct {
 	out     io.Writer
 	start   time.Time
 	secrets bool
-	line    []byte // reused
+	hidden  [][]byte // what Hide was told, longest first
+	line    []byte   // reused
 	failed  bool
 }
 
@@ -56,6 +57,9 @@ func (w *Writer) write(direction byte, frame []byte) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if !w.secrets {
+		frame = w.hideLocked(frame)
+	}
 	line := append(w.line[:0], "# t="...)
 	line = strconv.AppendFloat(line, time.Since(w.start).Seconds(), 'f', 4, 64)
 	line = append(line, '\n', direction, ' ')

@@ -1,0 +1,107 @@
+package wirelog
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Hide keeps a value out of everything that is logged from now on, wherever it
+// stands: what was typed as a secret comes back in what pages show. The value is
+// known in the spellings that JSON gives it, within a text that is itself JSON too.
+// Very short values are not hidden: that would garble every line and hide nothing.
+func (w *Writer) Hide(value string) {
+	if w == nil || utf8.RuneCountInString(value) < 4 {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range spellings(value) {
+		if !slices.ContainsFunc(w.hidden, func(h []byte) bool { return string(h) == s }) {
+			w.hidden = append(w.hidden, []byte(s))
+		}
+	}
+	// Longest first: a part must not uncover the whole.
+	slices.SortStableFunc(w.hidden, func(a, b []byte) int { return len(b) - len(a) })
+}
+
+// hideLocked replaces what Hide was told of.
+func (w *Writer) hideLocked(frame []byte) []byte {
+	for _, h := range w.hidden {
+		frame = bytes.ReplaceAll(frame, h, []byte(Masked))
+		if len(h) > longHidden {
+			frame = hideCut(frame, h)
+		}
+	}
+	return frame
+}
+
+// Of a value longer than longHidden bytes a frame may hold the beginning alone,
+// where a page function cut it; so many bytes of it, or more, are taken for that.
+const (
+	longHidden = 40
+	hiddenHead = 16
+)
+
+// hideCut replaces what begins as the value does, as far as it goes on so.
+func hideCut(frame, value []byte) []byte {
+	i := bytes.Index(frame, value[:hiddenHead])
+	if i < 0 {
+		return frame
+	}
+	var out []byte
+	for ; i >= 0; i = bytes.Index(frame, value[:hiddenHead]) {
+		n := hiddenHead
+		for n < len(value) && i+n < len(frame) && frame[i+n] == value[n] {
+			n++
+		}
+		for n > 1 && frame[i+n-1] == '\\' { // an escape is not cut in two
+			n--
+		}
+		out = append(append(out, frame[:i]...), Masked...)
+		frame = frame[i+n:]
+	}
+	return append(out, frame...)
+}
+
+// spellings are the ways in which a value can stand in a frame: escaped once, as a
+// member, and twice, as a member of what a page function answers. Some encoders
+// escape < for the sake of HTML.
+func spellings(value string) []string {
+	once := escaped(value, false)
+	all := []string{once, escaped(once, false)}
+	if strings.ContainsAny(value, "<>&") {
+		html := escaped(value, true)
+		all = append(all, html, escaped(html, false), strings.ReplaceAll(escaped(once, false), "<", `\u003C`), strings.ReplaceAll(once, "<", `\u003C`))
+	}
+	return all
+}
+
+// escaped is a text as it stands within the quotes of JSON.
+func escaped(s string, html bool) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || html && strings.ContainsRune("<>&", r):
+			b.WriteString(`\u00`)
+			if r < 0x10 {
+				b.WriteByte('0')
+			}
+			b.WriteString(strconv.FormatInt(int64(r), 16))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
