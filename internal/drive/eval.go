@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"strings"
 
 	"github.com/goccy/go-json"
 
@@ -100,17 +101,13 @@ func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark)
 // evaluated reads the answer of the wrapper.
 func (t *Tab) evaluated(v bidi.ScriptRemoteValue) (out Evaluated, wrong string, err error) {
 	defect := fault.New(fault.Internal, "the script's answer cannot be read").At(fault.InEffect, fault.Possible)
-	list, ok := v.AsList()
-	if !ok || len(list) != 4 {
+	said, ok := v.AsString()
+	parts := strings.SplitN(said, " ", 4)
+	if !ok || len(parts) != 4 {
 		return out, "", defect
 	}
-	kind, _ := list[0].AsString()
-	text, isText := list[1].AsString()
-	out.Cut, _ = list[2].AsBool()
-	out.Type, _ = list[3].AsString()
-	if !isText {
-		return out, "", defect
-	}
+	kind, text := parts[0], parts[3]
+	out.Cut, out.Type = parts[1] == "cut", parts[2]
 	if !json.Valid([]byte(text)) { // the page replaced what it was made with
 		quoted, err := json.Marshal(cut(text, 1000))
 		if err != nil {
@@ -122,7 +119,6 @@ func (t *Tab) evaluated(v bidi.ScriptRemoteValue) (out Evaluated, wrong string, 
 	if kind == "value" {
 		return out, "", nil
 	}
-	var said string
 	if json.Unmarshal(out.Value, &said) != nil {
 		said = text
 	}

@@ -11,10 +11,10 @@ const evalLimit = 100_000
 var evalText = file("wrap/eval")
 
 // Eval is a caller's script as a function declaration for the page's own realm, as
-// an expression or as statements with return. It answers a list: "value" or
-// "threw", what came of it as JSON, whether that was cut, and its type. A script
-// that does not parse in that form is an exception of the protocol, and none of it
-// ran.
+// an expression or as statements with return. It answers a text of four
+// parts with a space between them: "value" or "threw", "whole" or "cut", the type of
+// what came of it, and that as JSON. A script that does not parse in that form is an
+// exception of the protocol, and none of it ran.
 func Eval(code string, statements bool) string {
 	begin, end := "(", ")"
 	if statements {
