@@ -25,14 +25,14 @@ type elementDone struct {
 }
 
 // elementVerb is a CLI verb for one action of the tool.
-func elementVerb(name, summary string) dispatch.Verb {
-	return dispatch.Verb{Name: name, Summary: summary, Preset: map[string]string{"action": name}, Drop: []string{"value"}, Args: []string{"selector"}}
+func elementVerb(name, summary string, aliases ...string) dispatch.Verb {
+	return dispatch.Verb{Name: name, Aliases: aliases, Summary: summary, Preset: map[string]string{"action": name}, Drop: []string{"value"}, Args: []string{"selector"}}
 }
 
 var _ = declare(dispatch.Spec{
 	Verb: "element",
 	Verbs: []dispatch.Verb{
-		elementVerb("dblclick", "Double-click an element."),
+		elementVerb("dblclick", "Double-click an element.", "doubleclick"),
 		elementVerb("focus", "Focus an element without clicking it."),
 		elementVerb("scroll", "Scroll an element into view."),
 		elementVerb("clear", "Empty a field."),

@@ -37,7 +37,7 @@ type pages struct {
 var _ = declareSplit(dispatch.Spec{
 	Verb: "page",
 	Verbs: []dispatch.Verb{
-		{Name: "tabs", Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "url", "leave", "timeout_ms"}},
+		{Name: "tabs", Aliases: []string{"pages"}, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "url", "leave", "timeout_ms"}},
 	},
 	Tool:    "browser_page",
 	Title:   "Tabs",

@@ -39,7 +39,7 @@ var _ = declare(dispatch.Spec{
 	Verb: "read",
 	Verbs: []dispatch.Verb{
 		{Name: "text", Summary: "Print an element's visible text.", Preset: map[string]string{"field": "text"}, Drop: []string{"name", "artifact", "offset", "limit"}, Raw: "value"},
-		{Name: "attr", Summary: "Print an attribute.", Preset: map[string]string{"field": "attr"}, Drop: []string{"artifact", "offset", "limit"}, Args: []string{"selector", "name"}, Raw: "value"},
+		{Name: "attr", Aliases: []string{"attribute"}, Summary: "Print an attribute.", Preset: map[string]string{"field": "attr"}, Drop: []string{"artifact", "offset", "limit"}, Args: []string{"selector", "name"}, Raw: "value"},
 		{Name: "value", Summary: "Print the value of a field.", Preset: map[string]string{"field": "value"}, Drop: []string{"name", "artifact", "offset", "limit"}, Raw: "value"},
 		{Name: "is", Summary: "Whether an element is visible, enabled or checked.", Drop: []string{"name", "artifact", "offset", "limit"}, Args: []string{"field", "selector"}, Raw: "value"},
 	},
