@@ -22,9 +22,9 @@ import (
 var drivers = map[string]string{"firefox": "none"}
 
 const (
-	// notable is the shortest time between two frames that a transcript notes.
-	// Shorter ones are the browser's business.
-	notable = 100 * time.Millisecond
+	// notable is the shortest wait for a frame that a transcript notes. What is shorter
+	// is added to the next wait, so that a deadline is as far as it was.
+	notable = 15 * time.Millisecond
 	// calm is how long no frame comes before the next call is made: what a call set
 	// off belongs to it.
 	calm = 250 * time.Millisecond
@@ -202,8 +202,7 @@ func (l *live) split(c *Case, raw []byte) error {
 	}
 	n := wirelog.NewNormaliser(collapse, l.sorted()...).Tidy()
 	call := 0
-	var last time.Duration
-	pause := time.Duration(0)
+	var last, pause, owed time.Duration
 	for _, e := range log {
 		if at, ok := e.At(); ok {
 			pause, last = at-last, at
@@ -221,8 +220,12 @@ func (l *live) split(c *Case, raw []byte) error {
 			k.Wire = append(k.Wire, e)
 			continue
 		}
-		if e.Kind == wirelog.Arrived && pause >= notable && len(k.Wire) > 0 {
-			k.Wire = append(k.Wire, wirelog.Pause(pause.Round(notable/2)))
+		if e.Kind == wirelog.Arrived {
+			if owed += pause; owed >= notable && len(k.Wire) > 0 {
+				noted := owed.Round(time.Millisecond * 5)
+				k.Wire = append(k.Wire, wirelog.Pause(noted))
+				owed -= noted
+			}
 		}
 		k.Wire = append(k.Wire, wirelog.Entry{Kind: e.Kind, Text: n.Frame(e.Text)})
 	}
