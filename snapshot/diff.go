@@ -33,7 +33,7 @@ func Diff(before, after *Map, l *Ledger) Delta {
 	}
 	d := &differ{before: before, after: after, ledger: l, focus: -1}
 	d.compare()
-	if d.touched() > 12 && 2*d.touched() > max(len(before.all), len(after.all)) {
+	if n := d.turned(); n > 12 && 2*n > max(len(before.all), len(after.all)) {
 		return d.whole("more than half changed")
 	}
 	text := d.text()
@@ -113,7 +113,19 @@ type differ struct {
 	lines                   []int // of after: those printed
 }
 
-func (d *differ) touched() int { return len(d.added) + len(d.removed) + len(d.changed) }
+// turned counts the lines that came, went or stand for something else now. One
+// that says something new of the same thing, such as a field's value, is no
+// reason for a whole map.
+func (d *differ) turned() int {
+	n := len(d.added) + len(d.removed)
+	for _, i := range d.changed {
+		line := &d.after.all[i]
+		if d.before.all[d.before.index[line.Key]].Stamp != line.Stamp {
+			n++
+		}
+	}
+	return n
+}
 
 func (d *differ) compare() {
 	opened := d.before.modal != d.after.modal

@@ -53,6 +53,10 @@ func (p *printer) page(from, to, base int, lim Limits) {
 	for i := first; i < last; i++ {
 		p.line(i, p.lines[i].Depth-base)
 	}
+	if first == last {
+		p.note(0, "(no line at offset=%d: there are %d)", lim.Offset, to-from)
+		return
+	}
 	p.note(0, "(lines %d-%d of %d%s)", first-from+1, last-from, to-from, moreAt(last < to, last-from))
 }
 

@@ -16,7 +16,7 @@
   const tableParts = words('table thead tbody tfoot tr td th')
   const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
 
-  let state // of the reading that goes on: {work, next, limit, until, files}
+  let state // of the reading that goes on: {work, next, limit, until, files, may}
   const flat = (el) => {
     const owned = lib.owned(el)
     let kids = lib.kids(el)
@@ -140,6 +140,10 @@
         state.work++
         if (at.text && !at.mute) pushText(out, k, at)
       } else if (type === 1) {
+        if (state.may !== null && kids.length > 30 && !state.may(k)) {
+          state.work++
+          continue
+        }
         const owner = lib.owner(k)
         if (owner === undefined || owner === el) append(out, visit(k, at))
       }
@@ -341,7 +345,7 @@
     lib.fresh()
     const whole = args.whole || args.query !== undefined || args.scope > 0
     const limit = args.limit || (whole ? Infinity : wholeLimit)
-    state = { work: 0, next: 500, limit, until: lib.now() + 3000, files: false }
+    state = { work: 0, next: 500, limit, until: lib.now() + 3000, files: false, may: args.query === undefined ? null : lib.mayMatch(args.query) }
     for (const r of lib.rootsMet()) if (lib.all(r, 'input[type=file]').length > 0) state.files = true
     const at = { text: true, inner: false, veil: false, live: false, row: null, mute: false, more: 0, depth: 0 }
     const scope = args.scope ? lib.node(args.scope) : null

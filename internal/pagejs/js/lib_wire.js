@@ -74,6 +74,21 @@
     }
     return out
   }
+  // mayMatch is a quick no for one of many siblings: nothing that it says holds the text. null where the text may be
+  // one of the map's own words, or run over parts of a line.
+  const vocabulary = 'button link textbox searchbox checkbox radio switch combobox slider spinbutton menuitem option tab treeitem scrollbar heading listitem row cell gridcell columnheader rowheader text status alert article image graphics iframe generic container disabled checked mixed expanded true false pressed selected current invalid required readonly busy sort ascending descending focused filled unseen level href value'
+  const speaks = '[aria-label], [aria-labelledby], [alt], [title], [placeholder], [aria-valuetext], [aria-valuenow], input, textarea, select, iframe, frame, canvas, svg, [id], [name], [data-testid]'
+  lib.mayMatch = (query) => {
+    const bare = (s) => s.toLowerCase().replace(/\s+/g, '')
+    const low = lib.fold(query).toLowerCase()
+    if (/^\/[^]+\/$/.test(query) || low.length < 2 || /["'=[\]()#|\\,-]/.test(low) || vocabulary.includes(low)) return null
+    const want = bare(low)
+    const links = `[href*="${low}" i]`
+    return (el) => {
+      if (bare(lib.content(el)).includes(want)) return true
+      return lib.matches(el, speaks) || lib.matches(el, links) || lib.all(el, speaks).length > 0 || lib.all(el, links).length > 0 || lib.shadow(el) !== null
+    }
+  }
   // matching keeps the nodes that hold a text, or match an /expression/, with what they stand in. It keeps too many
   // rather than too few: who prints them looks again. An expression that is none here keeps everything.
   lib.matching = (list, query) => {
