@@ -11,11 +11,16 @@ func hungRenderer(k *kase) {
 	busy := k.tabs()[0].number()
 	began := time.Now()
 	k.click("role=button[name=Crunch]")
-	limit := 2 * time.Second
-	at := time.Now()
-	r := k.call("browser_read", "selector", "#out", "timeout_ms", limit.Milliseconds())
+	const limit = 2 * time.Second
+	var r result
+	var took time.Duration
+	for r.code() == "" && time.Since(began) < 5*time.Second { // the loop begins a moment after the click
+		at := time.Now()
+		r = k.call("browser_read", "selector", "#out", "timeout_ms", limit.Milliseconds())
+		took = time.Since(at)
+	}
 	k.fails("reading the busy tab", r, "TIMEOUT")
-	if took := time.Since(at); took < limit-100*time.Millisecond || took > limit+time.Second {
+	if took < limit-100*time.Millisecond || took > limit+time.Second {
 		k.faultf("reading the busy tab took %d ms, want about %d", took.Milliseconds(), limit.Milliseconds())
 	}
 	k.fails("the map of the busy tab", k.call("browser_snapshot"), "TIMEOUT")
