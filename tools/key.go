@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 )
 
 type keyArgs struct {
@@ -36,6 +37,9 @@ func runKey(ctx context.Context, c *dispatch.Act, a keyArgs) (pressed, error) {
 		_, err = c.Tab().Press(ctx, a.Key)
 	} else {
 		_, err = c.Tab().Key(ctx, a.Key, a.Action == "down")
+	}
+	if err != nil && a.Selector != "" {
+		err = fault.From(err).After() // the focus has moved
 	}
 	return pressed{true, a.Key, a.Selector}, err
 }

@@ -98,11 +98,7 @@ func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) 
 	}
 	r, err := t.Navigate(ctx, address, drive.NavOptions{})
 	if err != nil {
-		f := fault.From(err)
-		if f.Effect == fault.None {
-			f = f.At(fault.InEffect, fault.Partial) // the tab is open
-		}
-		return pages{}, f
+		return pages{}, fault.From(err).After() // the tab is open
 	}
 	return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(r.URL)}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 )
 
 type pressArgs struct {
@@ -38,5 +39,8 @@ func runPress(ctx context.Context, c *dispatch.Act, a pressArgs) (pressed, error
 		}
 	}
 	_, err := c.Tab().Press(ctx, a.Key)
+	if err != nil && a.Selector != "" {
+		err = fault.From(err).After() // the focus has moved
+	}
 	return pressed{true, a.Key, a.Selector}, err
 }

@@ -55,7 +55,7 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 			return Clicked{}, err
 		}
 		if m, err = e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At}); err != nil {
-			return Clicked{}, err
+			return Clicked{}, afterEffect(err) // the pointer has moved
 		}
 		if *m.Point == at {
 			break
@@ -124,7 +124,7 @@ func (e *Element) Hover(ctx context.Context, at *Point) (Clicked, error) {
 func (e *Element) Scroll(ctx context.Context) (Clicked, error) {
 	mark := e.tab.Mark()
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
-		m, err := ask(ctx, e, pagejs.Measure, pagejs.MeasureArgs{Target: e.at(), Pause: pause, Scroll: true}, "")
+		m, err := affect(ctx, e, pagejs.Measure, pagejs.MeasureArgs{Target: e.at(), Pause: pause, Scroll: true})
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ func (e *Element) Focus(ctx context.Context) (Clicked, error) {
 	var m pagejs.Focused
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
 		var err error
-		m, err = ask(ctx, e, pagejs.Focus, pagejs.FocusArgs{Target: e.at(), Pause: pause}, "")
+		m, err = affect(ctx, e, pagejs.Focus, pagejs.FocusArgs{Target: e.at(), Pause: pause})
 		if err != nil {
 			return nil, err
 		}

@@ -146,6 +146,16 @@ func (e *Element) at() pagejs.Target {
 	return pagejs.Target{Node: e.key.Node, Doc: e.key.Doc, Stamp: e.stamp}
 }
 
+// affect runs a page function that does something to the element: where it got no
+// answer, it may have. In a document that is gone nothing of it is left.
+func affect[A, R any](ctx context.Context, e *Element, fn pagejs.Fn[A, R], args A) (R, error) {
+	r, err := run(ctx, e.tab, e.frame(), fn, args, "")
+	if err != nil && (errors.Is(err, errNavigated) || errors.Is(err, errFrameGone) || errors.Is(err, errTransient)) && !e.tab.Closed() {
+		return r, stale("document-changed", e.target).Because(err)
+	}
+	return r, err
+}
+
 // ask runs a page function on the element before anything is done to it: whatever
 // it fails with, the page was not acted on.
 func ask[A, R any](ctx context.Context, e *Element, fn pagejs.Fn[A, R], args A, secret string) (R, error) {

@@ -52,6 +52,9 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 				return out, t.broke(out.Keys, len(keys), "a dialog opened")
 			}
 			f := fault.From(err)
+			if out.Keys > 0 {
+				f = f.After()
+			}
 			if out.Keys > 0 && f.Code != fault.BrowserLost {
 				return out, t.broke(out.Keys, len(keys), f.Message)
 			}

@@ -89,6 +89,15 @@ func (f *Fault) At(phase Phase, effect Effect) *Fault {
 	return &c
 }
 
+// After returns a copy for the failure of a step that others went before: what they
+// did stays, so that an effect of none becomes a partial one.
+func (f *Fault) After() *Fault {
+	if f.Effect != None && f.Effect != "" {
+		return f
+	}
+	return f.At(InEffect, Partial)
+}
+
 // Because returns a copy with a cause.
 func (f *Fault) Because(err error) *Fault {
 	c := *f
