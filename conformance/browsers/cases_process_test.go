@@ -1,7 +1,10 @@
 package browsers
 
 import (
+	"bytes"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -40,28 +43,35 @@ func staleLock(k *kase) {
 	k.reads("#out", "visits 2")
 }
 
-// kept waits until the browser has written the page's storage to its profile: what
-// it has not, no profile can bring back after a kill.
+// kept waits until the browser has written the page's storage to its profile, which
+// it does some seconds later: what it has not, no profile can bring back after a kill.
 func (k *kase) kept(dir string) {
-	if k.s.name == "chrome" {
-		return // written at once
-	}
+	profile := filepath.Join(dir, "profiles", "kept")
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
 	limit := time.After(20 * time.Second)
-	for {
-		origin := filepath.Join(dir, "profiles", "kept", "storage", "default", "http+++127*", "ls")
-		written, _ := filepath.Glob(filepath.Join(origin, "usage"))
-		writing, _ := filepath.Glob(filepath.Join(origin, "*-journal"))
-		if len(written) > 0 && len(writing) == 0 {
-			return
-		}
+	for !k.written(profile) {
 		select {
 		case <-look.C:
 		case <-limit:
 			k.endf("the browser does not write its storage")
 		}
 	}
+}
+
+// written reports whether the local storage of the case's origin is in a profile.
+func (k *kase) written(profile string) bool {
+	if k.s.name == "chrome" {
+		logs, _ := filepath.Glob(filepath.Join(profile, "Default", "Local Storage", "leveldb", "*.log"))
+		return slices.ContainsFunc(logs, func(log string) bool {
+			text, err := os.ReadFile(log)
+			return err == nil && bytes.Contains(text, []byte("_"+k.origins["MAIN"]+"\x00\x01v"))
+		})
+	}
+	origin := filepath.Join(profile, "storage", "default", "http+++127*", "ls")
+	written, _ := filepath.Glob(filepath.Join(origin, "usage"))
+	writing, _ := filepath.Glob(filepath.Join(origin, "*-journal"))
+	return len(written) > 0 && len(writing) == 0
 }
 
 func liveLock(k *kase) {
