@@ -21,11 +21,10 @@ import (
 
 // stage is a session with what stands around it.
 type stage struct {
-	session  *dispatch.Session
-	catalog  dispatch.Catalog
-	files    *artifacts.Dir
-	shown    []string // every answer so far
-	volatile *strings.Replacer
+	session *dispatch.Session
+	catalog dispatch.Catalog
+	files   *artifacts.Dir
+	shown   []string // every answer so far
 }
 
 // newStage makes a session whose files lie under dir.

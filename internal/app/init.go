@@ -274,7 +274,7 @@ func skillProgram(_ context.Context, a *App, r *programRun) error {
 	if r.g.JSON {
 		return a.object(r.g, map[string]any{"file": name, "text": string(text), "files": names}, "")
 	}
-	_, err = io.WriteString(a.Stdout, string(text))
+	_, err = a.Stdout.Write(text)
 	if err == nil && name == "SKILL.md" {
 		_, err = fmt.Fprintf(a.Stdout, "\n(more: duet skill selectors, duet skill patterns)\n")
 	}

@@ -204,28 +204,3 @@ func BenchmarkColdCommand(b *testing.B) {
 	b.ReportMetric(ms(open), "open-ms")
 	b.ReportMetric(ms(cold)-ms(open), "diff-ms")
 }
-
-// BenchmarkFirstPage is the time from nothing to a page: a server, a browser, a
-// navigation. Its figure is the median in milliseconds, for each browser here.
-func BenchmarkFirstPage(b *testing.B) {
-	duet := binary(b)
-	for _, c := range launch.Detect() {
-		b.Run(c.Browser, func(b *testing.B) {
-			liveProject(b, duet)
-			url := "http://127.0.0.1:" + demo(b, duet) + "/"
-			var took []time.Duration
-			for range b.N {
-				begin := time.Now()
-				if out, err := exec.Command(duet, "--browser", c.Browser, "open", url).CombinedOutput(); err != nil {
-					b.Fatalf("%v %s", err, out)
-				}
-				took = append(took, time.Since(begin))
-				if out, err := exec.Command(duet, "quit").CombinedOutput(); err != nil {
-					b.Fatalf("%v %s", err, out)
-				}
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "first-page-ms")
-		})
-	}
-}

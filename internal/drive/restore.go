@@ -76,7 +76,7 @@ func (b *Browser) restoreStorage(ctx context.Context, origins []savedOrigin) err
 		}
 	}
 	closed := bidi.BrowsingContextClose.Send(b.conn, bidi.BrowsingContextCloseParameters{Context: tab.Context})
-	free := bidi.NetworkRemoveIntercept.Send(b.conn, bidi.NetworkRemoveInterceptParameters{Intercept: caught.Intercept})
+	free := bidi.NetworkRemoveIntercept.Send(b.conn, bidi.NetworkRemoveInterceptParameters(caught))
 	quiet := bidi.SessionUnsubscribe.Send(b.conn, bidi.SessionUnsubscribeByIDRequest{Subscriptions: []bidi.Subscription{heard.Subscription}})
 	if _, err := closed.Wait(ctx); err != nil {
 		return wireFault("restore the saved state", err)

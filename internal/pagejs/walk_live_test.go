@@ -145,7 +145,6 @@ func TestLiveFrames(t *testing.T) {
 // waits for nothing where nothing happens.
 func TestLiveChanges(t *testing.T) {
 	base, _ := serve(t, "testdata")
-	type none struct{}
 	onEach(t, func(t *testing.T, p *page) {
 		p.load(base + "form.html")
 		last := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{})
