@@ -17,6 +17,9 @@ import (
 // and never copied.
 const wpt = "../../../shared/wpt"
 
+// wptReasons says of each page with a check that fails why it does.
+const wptReasons = "../../conformance/browsers/expect/wpt.txt"
+
 // The shares of checks that must hold: of the settled ones, and of the tentative.
 const (
 	wptSettled   = 0.99
@@ -59,6 +62,15 @@ func TestLiveWPT(t *testing.T) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
+	reasons := map[string]string{}
+	text, err = os.ReadFile(wptReasons)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n") {
+		page, reason, _ := strings.Cut(line, " › ")
+		reasons[page] = reason
+	}
 	base, _ := serve(t, wpt)
 	probe := probe[map[string][]string, [][]computed](t, "computed")
 	onEach(t, func(t *testing.T, p *page) {
@@ -100,6 +112,12 @@ func TestLiveWPT(t *testing.T) {
 			t.Errorf("tentative: %d of %d hold, want %d", passed[1], total[1], wptTentative)
 		}
 		golden.Check(t, filepath.Join("testdata", "wpt."+p.browser+".txt"), strings.Join(failed, "\n")+"\n")
+		for _, line := range failed {
+			page, _, _ := strings.Cut(line, " › ")
+			if reasons[page] == "" {
+				t.Errorf("%s fails, and %s does not say why", page, wptReasons)
+			}
+		}
 	})
 }
 
