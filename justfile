@@ -30,11 +30,19 @@ live BROWSER="" CASE="":
 
 # Record the transcripts of a case anew, such as: just record click firefox
 record CASE BROWSER:
-    go test -count=1 ./conformance/transcripts -run '/{{CASE}}' -browser={{BROWSER}} -record
+    go test -count=1 -timeout 30m ./conformance/transcripts ./tools -run 'Test(Record|Transcripts)$/^{{CASE}}$' -browser={{BROWSER}} -record
 
-# Serve a protocol log as a browser.
-replay LOG:
-    go run ./cmd/duet replay {{LOG}}
+# Serve a protocol log as a browser and run one call against it, such as: just replay bug.log open http://127.0.0.1:8080/
+replay LOG +CALL="snapshot":
+    #!/bin/sh
+    set -eu
+    work=$(mktemp -d)
+    go build -o "$work/duet" ./cmd/duet
+    "$work/duet" replay {{LOG}} >"$work/url" &
+    server=$!
+    trap 'kill $server; rm -rf "$work"' EXIT
+    until [ -s "$work/url" ]; do kill -0 $server; sleep 0.1; done
+    "$work/duet" --ephemeral --connect "$(head -n 1 "$work/url")" {{CALL}}
 
 # The official MCP suite against conformance/mcp/baseline.yml.
 mcp:
