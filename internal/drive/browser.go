@@ -164,6 +164,11 @@ func (b *Browser) prepare(ctx context.Context) error {
 			return wireFault("prepare for password prompts", err)
 		}
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs { // there from the start: no page's popup
+		t.ours = true
+	}
 	return nil
 }
 

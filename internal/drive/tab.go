@@ -18,7 +18,7 @@ type Tab struct {
 	opened int // event that told of it
 
 	// Browser.mu guards the rest.
-	ours    bool         // Open opened it, not a page
+	ours    bool         // Open opened it, or it was there from the start; no page did
 	closed  int          // event that told of its end
 	moved   int          // last change of the address within a document
 	acted   int          // epoch and 1 of the document in which a script of ours did what a person does, until touch; or 0
