@@ -90,7 +90,7 @@ func (j *journal) keptErrors(seq int) int {
 
 // thrown matches the text of an uncaught error, for browsers that send warnings
 // of their own in the same form.
-var thrown = regexp.MustCompile(`^(uncaught |[A-Za-z_$][\w$.]*(Error|Exception)\b)`)
+var thrown = regexp.MustCompile(`^(uncaught |([A-Za-z_$][\w$.]*)?(Error|Exception)\b)`)
 
 // entryOf turns a log event into an entry.
 func entryOf(e logEvent, q Quirks, tab int) Entry {

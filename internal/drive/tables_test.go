@@ -97,6 +97,9 @@ func TestWarningsOfTheBrowserAreNoErrorsOfThePage(t *testing.T) {
 	}{
 		{logEvent{Type: "javascript", Level: "error", Text: text("Cookie “x” has been rejected")}, KindWarning},
 		{logEvent{Type: "javascript", Level: "error", Text: text("TypeError: x is not a function")}, KindException},
+		{logEvent{Type: "javascript", Level: "error", Text: text("Error: a rejection that nobody handled")}, KindException},
+		{logEvent{Type: "javascript", Level: "error", Text: text("uncaught exception: null")}, KindException},
+		{logEvent{Type: "javascript", Level: "error", Text: text("Errors in this document were ignored")}, KindWarning},
 		{logEvent{Type: "javascript", Level: "warn", Text: text("old")}, KindWarning},
 		{logEvent{Type: "console", Level: "error", Text: text("bad")}, KindError},
 		{logEvent{Type: "console", Level: "warn", Text: text("hm")}, KindConsole},
@@ -108,19 +111,19 @@ func TestWarningsOfTheBrowserAreNoErrorsOfThePage(t *testing.T) {
 }
 
 func TestAddressesAreCheckedBeforeAnythingIsSent(t *testing.T) {
-	b := &Browser{info: Info{Judge: func(u string) error {
+	ctx := WithJudge(t.Context(), func(u string) error {
 		if strings.HasPrefix(u, "file:") {
 			return fault.New(fault.URLBlocked, "no files")
 		}
 		return nil
-	}}}
+	})
 	for address, code := range map[string]fault.Code{
 		"http://x/": "", " https://x/a?b#c ": "", "about:blank": "", "data:text/html,x": "", "http://[::1]:80/": "",
 		"": fault.InvalidArgument, "notaurl": fault.InvalidArgument, "localhost:8080/x": fault.InvalidArgument,
 		"127.0.0.1:80": fault.InvalidArgument, "//x/y": fault.InvalidArgument, "/path": fault.InvalidArgument,
 		"javascript:alert(1)": fault.URLBlocked, " JavaScript:1": fault.URLBlocked, "file:///etc/passwd": fault.URLBlocked,
 	} {
-		got, err := b.judged(address)
+		got, err := judged(ctx, address)
 		if code == "" && (err != nil || got != strings.TrimSpace(address)) || code != "" && !errors.Is(err, code) {
 			t.Errorf("%q: %q %v, want %q", address, got, err, code)
 		}
