@@ -61,7 +61,11 @@ func runLogs(ctx context.Context, c *dispatch.Read, a logsArgs) (logs, error) {
 		return waitLogs(ctx, c, f)
 	}
 	// What was logged before the call is there, if the page answers.
-	if err := c.Sync(ctx); err != nil && !tolerable(err) {
+	switch err := c.Sync(ctx); {
+	case err == nil:
+	case tolerable(err):
+		c.Note("the page did not answer: what it logged last may be missing")
+	default:
 		return logs{}, err
 	}
 	return logsOf(c.Log(f)), nil

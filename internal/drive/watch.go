@@ -2,8 +2,10 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"duet/internal/fault"
 	"duet/internal/pagejs"
 )
 
@@ -19,15 +21,26 @@ func (t *Tab) Until(ctx context.Context, what string, page bool, look func(conte
 		}
 		stay = min(stay, lookAgain)
 		if page {
-			known, err := t.versions(ctx)
-			if err == nil {
-				_, err = t.anyChange(ctx, known, stay)
-			}
-			return false, seen, err
+			return false, seen, t.changes(ctx, stay)
 		}
 		pause(ctx, stay)
 		return false, seen, nil
 	})
+	return err
+}
+
+// changes returns when a document changed, or after stay. A frame that hangs holds
+// nothing up for long.
+func (t *Tab) changes(ctx context.Context, stay time.Duration) error {
+	bound, stop := context.WithTimeout(ctx, stay+frameBound)
+	defer stop()
+	known, err := t.versions(bound)
+	if err == nil {
+		_, err = t.anyChange(bound, known, stay)
+	}
+	if errors.Is(err, fault.Timeout) && ctx.Err() == nil {
+		return nil // the next look says what is wrong
+	}
 	return err
 }
 
