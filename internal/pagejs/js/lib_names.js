@@ -8,176 +8,12 @@
   const textual = words('textbox searchbox')
   const ranges = words('slider spinbutton scrollbar progressbar meter')
   const neverText = words('script style template head meta link')
-  const blocky = (display) => display !== '' && display !== 'inline' && display !== 'contents' && !display.startsWith('ruby') && display !== 'none'
+  const blocky = lib.blocky
 
   const deepest = 400 // elements: what is nested deeper is not text that anybody reads
 
   const xlinkTitle = (el) => lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'title') ?? ''
   const blank = (s) => s === null || s === undefined || lib.fold(s) === ''
-
-  // Which elements the style sheets give generated content, so that the others need not be asked. Where that cannot be
-  // told (a sheet of another origin, a selector that is no selector by itself) all are asked.
-  const generates = /::?(?:before|after)\b/
-  const unclear = /&|::|:host|:slotted|:part/
-  const sheets = new WeakMap() // those of many rules, as they were found
-  const parts = (selector) => {
-    const out = []
-    let deep = 0
-    let from = 0
-    for (let i = 0; i <= selector.length; i++) {
-      const c = selector[i]
-      if (c === '(' || c === '[') deep++
-      else if (c === ')' || c === ']') deep--
-      else if (c === undefined || (c === ',' && deep === 0)) {
-        out.push(selector.slice(from, i))
-        from = i + 1
-      }
-    }
-    return out
-  }
-  const scan = (rules, nested, out) => {
-    for (let i = 0; i < rules.length; i++) {
-      const rule = rules[i]
-      const selector = rule.selectorText
-      if (selector !== undefined && generates.test(selector) && rule.style.content !== '') {
-        for (const part of parts(selector)) {
-          if (!generates.test(part)) continue
-          let base = part.trimStart().replace(/::?(?:before|after)\b.*$/, '')
-          if (base === '' || /[\s>+~]$/.test(base)) base += '*'
-          if (nested || unclear.test(base)) throw new Error('ask all')
-          out.push(base)
-        }
-      }
-      if (rule.styleSheet) scan(rule.styleSheet.cssRules, nested, out)
-      else if (rule.cssRules !== undefined && rule.cssRules.length > 0) scan(rule.cssRules, nested || selector !== undefined, out)
-    }
-    return out
-  }
-  const selectorsOf = (sheet) => {
-    const rules = sheet.cssRules
-    const known = sheets.get(sheet)
-    if (known !== undefined && known.count === rules.length) return known.list
-    const list = scan(rules, false, [])
-    if (rules.length > 300) sheets.set(sheet, { count: rules.length, list })
-    return list
-  }
-  lib.generatesIn = (root) => {
-    const made = lib.cache?.made
-    if (made === undefined || made === null) return
-    try {
-      for (const kind of ['styleSheets', 'adoptedStyleSheets']) {
-        const list = lib.prop(root, kind)
-        if (list === undefined || list === null) continue
-        for (let i = 0; i < list.length; i++) for (const css of selectorsOf(list[i])) for (const el of lib.all(root, css)) made.add(el)
-      }
-    } catch {
-      lib.cache.made = null
-    }
-  }
-  const mayGenerate = (el) => {
-    if (lib.cache.made === undefined) {
-      lib.cache.made = new Set()
-      for (const root of lib.rootsMet()) lib.generatesIn(root)
-    }
-    return lib.cache.made === null || lib.cache.made.has(el) || lib.tag(el) === 'q'
-  }
-  // Text of generated content: the alternative after the slash where there is one, else its strings and counters.
-  // Asking for the style of what is generated is dear in one of the browsers, so it is asked once a reading.
-  const generated = (el, pseudo) => {
-    if (!mayGenerate(el)) return ''
-    let both = lib.cache.generated.get(el)
-    if (both === undefined) lib.cache.generated.set(el, (both = {}))
-    return (both[pseudo] ??= generate(el, pseudo))
-  }
-  const generate = (el, pseudo) => {
-    let style
-    try {
-      style = lib.style(el, pseudo)
-    } catch {
-      return ''
-    }
-    const content = style.content
-    if (content === 'none' || content === 'normal' || content === '' || content === undefined) return ''
-    if (style.display === 'none' || style.visibility !== 'visible') return ''
-    const text = contentText(el, pseudo, content)
-    return blocky(style.display) ? ` ${text} ` : text
-  }
-  const token = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(counters?)\(([^)]*)\)|attr\(([^)]*)\)|url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)|(open-quote)|(close-quote)|(\/)/g
-  const unescape = (s) => s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, c) => (hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : c))
-  const contentText = (el, pseudo, content) => {
-    let out = ''
-    let alt = false
-    for (const m of content.matchAll(token)) {
-      if (m[8] !== undefined) {
-        out = ''
-        alt = true
-      }
-      if (m[1] !== undefined || m[2] !== undefined) out += unescape(m[1] ?? m[2])
-      else if (m[3] !== undefined) out += counter(el, pseudo, m[4].split(',')[0].trim())
-      else if (m[5] !== undefined) out += lib.attr(el, m[5].trim().split(/[\s,]/)[0]) ?? ''
-      else if (m[6] !== undefined) out += '\u201c'
-      else if (m[7] !== undefined) out += '\u201d'
-    }
-    return alt ? ` ${out} ` : out
-  }
-  // Counters cannot be asked for: one pass counts them, once a reading, only where a name needs one.
-  const counter = (el, pseudo, name) => {
-    let all = lib.cache.extra.get('counters')
-    if (all === undefined) lib.cache.extra.set('counters', (all = count()))
-    return all.get(el)?.[pseudo]?.[name] ?? '0'
-  }
-  const pairs = (s) => {
-    const out = []
-    for (const m of s.matchAll(/([-\w]+)\s+(-?\d+)/g)) out.push([m[1], Number(m[2])])
-    return out
-  }
-  const count = () => {
-    const values = new Map()
-    const scopes = new Map()
-    let left = 50000
-    const apply = (style, made) => {
-      for (const [n, v] of pairs(style.counterReset)) {
-        if (!scopes.has(n)) scopes.set(n, [])
-        scopes.get(n).push(v)
-        made.push(n)
-      }
-      const at = (n, f) => {
-        let s = scopes.get(n)
-        if (s === undefined || s.length === 0) {
-          scopes.set(n, (s = [0]))
-          made.push(n)
-        }
-        s[s.length - 1] = f(s[s.length - 1])
-      }
-      for (const [n, v] of pairs(style.counterIncrement)) at(n, (x) => x + v)
-      for (const [n, v] of pairs(style.counterSet)) at(n, () => v)
-    }
-    const pseudo = (el, which, made) => {
-      const style = lib.style(el, which)
-      if (style.content === 'none' || style.content === 'normal') return
-      apply(style, made)
-      if (style.content.includes('counter')) {
-        const now = {}
-        for (const [n, s] of scopes) if (s.length > 0) now[n] = String(s[s.length - 1])
-        values.set(el, { ...values.get(el), [which]: now })
-      }
-    }
-    // What an element makes is in scope for its siblings and their descendants, and ends with its parent.
-    const visit = (el, made, depth) => {
-      if (left-- < 0 || depth > deepest) return
-      const style = lib.style(el)
-      if (style.display === 'none') return
-      apply(style, made)
-      const inner = []
-      pseudo(el, '::before', inner)
-      for (const k of lib.kids(el)) if (lib.isElement(k)) visit(k, inner, depth + 1)
-      pseudo(el, '::after', inner)
-      for (const n of inner.reverse()) scopes.get(n)?.pop()
-    }
-    const root = lib.documentElement()
-    if (root !== null) visit(root, [], 0)
-    return values
-  }
 
   // All labels of a tree are asked for their controls: a control that is asked for its labels looks at all of the tree.
   lib.labels = (el) => {
@@ -331,7 +167,7 @@
       if (value !== null && value !== '' && blank(lib.attr(el, 'aria-label'))) return value
     }
     const label = lib.attr(el, 'aria-label')
-    if (!blank(label) && !(lib.isSlot(el)) && !(o.label && o.root === el && false)) return label
+    if (!blank(label) && !(lib.isSlot(el))) return label
     const hostRole = role === 'none' && lib.explicit(el)
     if (!hostRole) {
       const text = native(el, role, { ...o, path: o.path })
@@ -368,7 +204,7 @@
   const contents = (el, o) => {
     const parts = []
     const transform = o.mute ? 'none' : lib.style(el).textTransform
-    if (!o.mute) parts.push(generated(el, '::before'))
+    if (!o.mute) parts.push(lib.generated(el, '::before'))
     let kids = lib.kids(el)
     const owned = lib.owned(el)
     if (owned.length > 0) kids = kids.filter((k) => !owned.includes(k)).concat(owned)
@@ -397,7 +233,7 @@
       }
       parts.push(blocky(displayOf(k)) ? ` ${text} ` : text)
     }
-    if (!o.mute) parts.push(generated(el, '::after'))
+    if (!o.mute) parts.push(lib.generated(el, '::after'))
     return parts.join('')
   }
   // Text is read as it is shown, capitals included.
@@ -447,15 +283,14 @@
     if (tag === 'textarea' || tag === 'select' || tag === 'iframe') return ''
     if (depth > 0 && lib.editingHost(el) && lib.secret(el)) return ''
     const shown = style.visibility === 'visible'
-    let out = shown ? generated(el, '::before') : ''
+    let out = shown ? lib.generated(el, '::before') : ''
     for (const k of lib.kids(el)) {
       const type = lib.type(k)
       if (type === 3 || type === 4) out += shown ? lib.data(k) : ''
       else if (type === 1) out += seenText(k, depth + 1)
     }
-    if (shown) out += generated(el, '::after')
+    if (shown) out += lib.generated(el, '::after')
     return blocky(style.display) ? ` ${out} ` : out
   }
   lib.textNode = (n) => lib.fold(lib.data(n))
-  lib.generated = generated
 }
