@@ -18,8 +18,9 @@ import (
 const sandbox = pagejs.Sandbox
 
 // pingBound is how long a driver may take to show that it lives, once a command
-// has run into its deadline.
-const pingBound = time.Second
+// has run into its deadline: a machine under load leaves one waiting for seconds,
+// and to take it for dead costs the whole browser.
+const pingBound = 5 * time.Second
 
 // Info is what New is told of the browser behind the connection.
 type Info struct {
@@ -34,9 +35,6 @@ type Info struct {
 	Fetch         func(path string) (string, error)
 	Width, Height int         // of the viewport; 0 is 1280 by 800
 	State         *SavedState // cookies and storage to begin with, or nil
-	// Judge says whether a page may be opened; its error is returned as it is.
-	// nil allows every address.
-	Judge func(url string) error
 }
 
 // Refs resolves the refs of a map. Package snapshot's Ledger satisfies it.
@@ -53,8 +51,9 @@ type Browser struct {
 	info    Info
 	quirks  Quirks
 	secrets secrets
-	hide    func(string)  // keeps a secret out of the protocol log
-	errand  chan struct{} // holds one token when the errand goroutine has work
+	hide    func(string)                   // keeps a secret out of the protocol log
+	hold    func(string) func(secret bool) // holds the protocol log back until a value is judged
+	errand  chan struct{}                  // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
 	// restoring takes the events while a saved state is being restored.
 	restoring atomic.Pointer[emptyPages]
@@ -83,6 +82,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		errand:  make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		hide:    o.Log.Hide,
+		hold:    o.Log.Suspect,
 		state:   newState(),
 	}
 	o.Sink = b.event

@@ -18,16 +18,17 @@ import (
 // asked is which page function a command calls, with its arguments.
 func asked(c command) (name, args string) {
 	var p struct {
-		Text      string `json:"functionDeclaration"`
-		Arguments []struct {
-			Value string `json:"value"`
-		} `json:"arguments"`
+		Text      string            `json:"functionDeclaration"`
+		Arguments []json.RawMessage `json:"arguments"`
 	}
-	if json.Unmarshal(c.Params, &p) != nil || len(p.Arguments) == 0 {
+	var first struct {
+		Value string `json:"value"`
+	}
+	if json.Unmarshal(c.Params, &p) != nil || len(p.Arguments) == 0 || json.Unmarshal(p.Arguments[0], &first) != nil {
 		return "", ""
 	}
 	name, _ = pagejs.Collapse(p.Text)
-	return strings.TrimPrefix(name, "@"), p.Arguments[0].Value
+	return strings.TrimPrefix(name, "@"), first.Value
 }
 
 // pressable answers a page with one button: measured is what measure says, hit what

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"duet/internal/fault"
@@ -31,7 +32,9 @@ type FilledIn struct {
 // (date, time, colour, range) are set, with the events that a user causes. What the
 // field then holds is read back in the same call: where it is something else than a
 // reformatted value, that is EXPECT_MISMATCH, with the two. What is put into a
-// secret field is remembered as a secret of the session.
+// secret field is remembered as a secret of the session; so is what may have been
+// put into a field that was never heard of again, unless the page was seen to show
+// that field's value.
 func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (FilledIn, error) {
 	mark := e.tab.Mark()
 	if o.Secret {
@@ -41,23 +44,32 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	if err := e.tab.toFront(ctx); err != nil {
 		return FilledIn{}, err
 	}
+	// The page may act on the text, and leave by it, before it has said what field
+	// that is.
+	told := e.tab.b.suspect(value)
+	defer told(false)
 	var m pagejs.Filled
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
 		var err error
 		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit}
 		if m, err = run(ctx, e.tab, e.frame(), pagejs.Fill, args, value); err != nil {
-			return nil, e.fillBroke(err)
+			err = e.fillBroke(err)
+			if fault.From(err).Effect != fault.None {
+				told(!e.plain())
+			}
+			return nil, err
 		}
 		if m.Gone != "" {
 			return nil, e.gone(m.Gone, m.Line)
+		}
+		told(m.Secret)
+		if m.Secret { // also where it was none a moment ago
+			e.tab.b.Remember(value)
 		}
 		e.line = m.Line
 		return e.judgeFill(m, value), nil
 	})
 	out := FilledIn{Line: e.Line(), Matches: e.matches, Value: e.tab.b.Redact(m.Value), Secret: m.Secret || o.Secret}
-	if m.Secret {
-		e.tab.b.Remember(value)
-	}
 	if out.Secret {
 		out.Value = ""
 	}
@@ -86,6 +98,34 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 		return out, f
 	}
 	return out, nil
+}
+
+// plain reports whether the last reading of the page has the element as one whose
+// value may be shown.
+func (e *Element) plain() bool {
+	e.tab.b.mu.Lock()
+	d := e.tab.docs[e.frame()]
+	e.tab.b.mu.Unlock()
+	if d == nil || d.Doc != e.key.Doc {
+		return false
+	}
+	n := nodeIn(d.Kids, e.key.Node)
+	return n != nil && !n.Secret && slices.Contains(fieldRoles, n.Role)
+}
+
+// fieldRoles are the roles whose value a reading says, or that it is a secret.
+var fieldRoles = []string{"textbox", "searchbox", "combobox", "spinbutton"}
+
+func nodeIn(nodes []*pagejs.Node, id int) *pagejs.Node {
+	for _, n := range nodes {
+		if n.ID == id {
+			return n
+		}
+		if in := nodeIn(n.Kids, id); in != nil {
+			return in
+		}
+	}
+	return nil
 }
 
 // fillBroke judges a fill that got no answer: the text may be in.

@@ -94,6 +94,24 @@ func (b *Browser) Remember(value string) {
 	}
 }
 
+// suspect keeps what arrives from now on out of the protocol log until told says
+// whether value is a secret; a secret is remembered then. The first call counts.
+func (b *Browser) suspect(value string) (told func(secret bool)) {
+	log := func(bool) {}
+	if b.hold != nil {
+		log = b.hold(value)
+	}
+	var once sync.Once
+	return func(secret bool) {
+		once.Do(func() {
+			if secret {
+				b.Remember(value)
+			}
+			log(secret)
+		})
+	}
+}
+
 // Redact replaces every remembered value in text by •••. Everything that duet
 // prints or writes goes through it. Safe for concurrent use.
 func (b *Browser) Redact(text string) string { return b.secrets.redact(text) }

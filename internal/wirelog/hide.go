@@ -27,15 +27,52 @@ func (w *Writer) Hide(value string) {
 	slices.SortStableFunc(w.hidden, func(a, b []byte) int { return len(b) - len(a) })
 }
 
-// hideLocked replaces what Hide was told of.
+// hideLocked replaces what Hide was told of, in the strings of a frame alone: a
+// number, a word of the syntax or the name of a member that spells the same is none.
 func (w *Writer) hideLocked(frame []byte) []byte {
+	if !slices.ContainsFunc(w.hidden, func(h []byte) bool {
+		return bytes.Contains(frame, h[:min(len(h), hiddenHead)])
+	}) {
+		return frame
+	}
+	out := make([]byte, 0, len(frame))
+	for len(frame) > 0 {
+		from := bytes.IndexByte(frame, '"')
+		if from < 0 {
+			break
+		}
+		from++
+		end := from
+		for end < len(frame) && frame[end] != '"' {
+			if frame[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end = min(end, len(frame)) // a frame that breaks off ends its string
+		out = append(out, frame[:from]...)
+		text, rest := frame[from:end], frame[end:]
+		if !bytes.HasPrefix(bytes.TrimLeft(rest, "\" \t\r\n"), []byte(":")) {
+			text = w.hideTextLocked(text)
+		}
+		out = append(out, text...)
+		if len(rest) > 0 {
+			out, rest = append(out, '"'), rest[1:]
+		}
+		frame = rest
+	}
+	return append(out, frame...)
+}
+
+// hideTextLocked is hideLocked for what stands within the quotes of one string.
+func (w *Writer) hideTextLocked(text []byte) []byte {
 	for _, h := range w.hidden {
-		frame = bytes.ReplaceAll(frame, h, []byte(Masked))
+		text = bytes.ReplaceAll(text, h, []byte(Masked))
 		if len(h) > longHidden {
-			frame = hideCut(frame, h)
+			text = hideCut(text, h)
 		}
 	}
-	return frame
+	return text
 }
 
 // Of a value longer than longHidden bytes a frame may hold the beginning alone,

@@ -41,3 +41,41 @@ func TestHide(t *testing.T) {
 	}
 	(*Writer)(nil).Hide("open sesame")
 }
+
+// Only strings are masked: a number, a key word or the name of a member that spells
+// the same stays, and the line can still be replayed.
+func TestHideMasksStringsAlone(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	for _, v := range []string{"1234", "true", "value"} {
+		w.Hide(v)
+	}
+	w.In([]byte(`{"id":1234,"ok":true,"value" : "is 1234, true","a\"b":["value\\",12345]}`))
+	want := `{"id":1234,"ok":true,"value" : "is •••, •••","a\"b":["•••\\",12345]}`
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("logged %s, want %s", out.String(), want)
+	}
+}
+
+// What arrives before it is known whether a value is a secret is logged once it is,
+// in order, without the value where it is one.
+func TestSuspect(t *testing.T) {
+	for _, secret := range []bool{true, false} {
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		told := w.Suspect("open sesame")
+		w.In([]byte(`{"url":"/?p=open sesame"}`))
+		w.Note("said open")
+		if out.Len() > 0 {
+			t.Errorf("logged before the verdict: %s", out.String())
+		}
+		told(secret)
+		told(!secret)
+		w.In([]byte(`{"after":"open sesame"}`))
+		log := out.String()
+		if strings.Contains(log, "sesame") == secret || strings.Count(log, "\n") != 5 || strings.Index(log, "said") > strings.Index(log, "after") {
+			t.Errorf("secret %v: logged %s", secret, log)
+		}
+	}
+	(*Writer)(nil).Suspect("open sesame")(true)
+}

@@ -1,6 +1,7 @@
 package wirelog
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"sync"
@@ -19,6 +20,16 @@ type Writer struct {
 	hidden  [][]byte // what Hide was told, longest first
 	line    []byte   // reused
 	failed  bool
+
+	suspects int         // values that nobody has judged yet
+	held     []heldFrame // what arrived meanwhile
+}
+
+// heldFrame is a frame that waits for a verdict on a value.
+type heldFrame struct {
+	direction byte // '#' for a comment
+	frame     []byte
+	at        time.Time
 }
 
 // NewWriter returns a log that writes to out. The first failure of out ends the
@@ -44,7 +55,37 @@ func (w *Writer) Note(text string) {
 	if w != nil {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.putLocked(append(appendOneLine([]byte("# "), []byte(text)), '\n'))
+		w.addLocked(heldFrame{'#', []byte(text), time.Now()})
+	}
+}
+
+// Suspect holds back what is logged from now on until told says whether value is
+// a secret: one that is stands in none of it, as after Hide. told can be called
+// more than once; the first call counts.
+func (w *Writer) Suspect(value string) (told func(secret bool)) {
+	if w == nil || w.secrets {
+		return func(bool) {}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.suspects++
+	var once sync.Once
+	return func(secret bool) {
+		once.Do(func() {
+			if secret {
+				w.Hide(value)
+			}
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if w.suspects--; w.suspects > 0 {
+				return
+			}
+			held := w.held
+			w.held = nil
+			for _, h := range held {
+				w.addLocked(h)
+			}
+		})
 	}
 }
 
@@ -57,13 +98,29 @@ func (w *Writer) write(direction byte, frame []byte) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.secrets {
-		frame = w.hideLocked(frame)
+	w.addLocked(heldFrame{direction, frame, time.Now()})
+}
+
+// addLocked writes a frame or a comment, or holds it back.
+func (w *Writer) addLocked(h heldFrame) {
+	if w.suspects > 0 {
+		h.frame = bytes.Clone(h.frame) // it is its sender's again
+		w.held = append(w.held, h)
+		return
 	}
-	line := append(w.line[:0], "# t="...)
-	line = strconv.AppendFloat(line, time.Since(w.start).Seconds(), 'f', 4, 64)
-	line = append(line, '\n', direction, ' ')
-	line = appendOneLine(line, frame)
+	line := w.line[:0]
+	if h.direction == '#' {
+		line = append(line, "# "...)
+		line = appendOneLine(line, h.frame)
+	} else {
+		if !w.secrets {
+			h.frame = w.hideLocked(h.frame)
+		}
+		line = append(line, "# t="...)
+		line = strconv.AppendFloat(line, h.at.Sub(w.start).Seconds(), 'f', 4, 64)
+		line = append(line, '\n', h.direction, ' ')
+		line = appendOneLine(line, h.frame)
+	}
 	line = append(line, '\n')
 	w.line = line
 	w.putLocked(line)
