@@ -37,7 +37,7 @@ replay LOG +CALL="snapshot":
     #!/bin/sh
     set -eu
     work=$(mktemp -d)
-    go build -o "$work/duet" ./cmd/duet
+    CGO_ENABLED=0 go build -o "$work/duet" ./cmd/duet
     "$work/duet" replay {{LOG}} >"$work/url" &
     server=$!
     trap 'kill $server; rm -rf "$work"' EXIT
@@ -50,7 +50,7 @@ mcp:
 
 # One command with the protocol log on, in a browser of its own, such as: just try snapshot --connect ws://…
 try +CALL:
-    DUET_WIRELOG=/tmp/duet-try.log go run ./cmd/duet --ephemeral {{CALL}}; cat /tmp/duet-try.log
+    CGO_ENABLED=0 DUET_WIRELOG=/tmp/duet-try.log go run ./cmd/duet --ephemeral {{CALL}}; cat /tmp/duet-try.log
 
 # Syntax of the page scripts.
 js:

@@ -26,7 +26,9 @@ func binary(t testing.TB) string {
 		t.Skip("SKIPPED: -short")
 	}
 	path := filepath.Join(t.TempDir(), "duet")
-	if out, err := exec.Command("go", "build", "-o", path, "duet/cmd/duet").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", path, "duet/cmd/duet")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is released
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return path
@@ -171,7 +173,7 @@ func BenchmarkColdCommand(b *testing.B) {
 	defer conn.Close()
 	o := g.opening(modeMCP)
 	o.AnyAddress = true
-	buffered, _, err := greet(conn, o, nil)
+	buffered, _, err := greet(t.Context(), conn, o, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
