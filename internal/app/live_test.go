@@ -173,7 +173,7 @@ func BenchmarkColdCommand(b *testing.B) {
 	defer conn.Close()
 	o := g.opening(modeMCP)
 	o.AnyAddress = true
-	buffered, _, err := greet(t.Context(), conn, o, nil)
+	buffered, _, err := greet(b.Context(), conn, o, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
