@@ -84,6 +84,14 @@ func (d *Dir) Path() (string, error) {
 	return d.path, nil
 }
 
+// Made returns where the session's files lie, downloads included, or "" where
+// the directory has not been needed yet.
+func (d *Dir) Made() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.path
+}
+
 // Close lets go of the directory. The files stay.
 func (d *Dir) Close() error {
 	d.mu.Lock()

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"duet/artifacts"
@@ -77,8 +78,11 @@ func (c *call) Timeout() time.Duration { return c.timeout }
 // Artifacts is the session's directory of files.
 func (c *call) Artifacts() *artifacts.Dir { return c.session.files }
 
-// Uploads are the directories that files may be uploaded from.
-func (c *call) Uploads() []string { return c.session.o.Uploads }
+// Uploads are the directories that files may be uploaded from: the session's and
+// the caller's own.
+func (c *call) Uploads() []string {
+	return slices.Concat(c.session.o.Uploads, c.request.Uploads)
+}
 
 // SpillBytes is the size up to which a text stays inline.
 func (c *call) SpillBytes() int { return c.session.o.Limits.SpillBytes }
@@ -109,10 +113,13 @@ func (c *call) Yield(ctx context.Context, wait func(context.Context) error) erro
 	}
 	c.release()
 	err := wait(ctx)
-	if e := c.session.take(c.base); e != nil {
+	if e := c.session.retake(c.base); e != nil {
 		return e
 	}
 	c.holds = true
+	if err == nil && c.tab != nil && !c.view.Idle {
+		err = c.mayLook(c.tab) // others went on meanwhile
+	}
 	return err
 }
 

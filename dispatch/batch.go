@@ -93,7 +93,7 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 		c.observe, c.page = &yes, a.Observe == string(ObservePage)
 	}
 	for i, step := range a.Steps {
-		if ctx.Err() != nil || b.over || !b.OK && !a.ContinueOnError {
+		if ctx.Err() != nil || b.over || !c.holds || !b.OK && !a.ContinueOnError {
 			b.Skipped = len(a.Steps) - i
 			break
 		}
@@ -146,8 +146,8 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		out.fault = fault.New(fault.InvalidArgument, "%s", wrong.Message)
 		return out.done(s, began)
 	}
-	k := s.newCall(ctx, c.registry, v, args, Request{Tool: step.Tool, Caller: c.request.Caller, Progress: c.request.Progress})
-	k.holds, k.fenced = true, c.fencedWithNext(steps, i)
+	k := s.newCall(ctx, c.registry, v, args, c.request.step(step.Tool))
+	k.holds, k.fenced = c.holds, c.fencedWithNext(steps, i)
 	k.carry = i == len(steps)-1 // its settling reads what the batch will show
 	a := s.perform(ctx, k, args)
 	c.holds = k.holds // a wait may have given the slot back and lost it
@@ -164,6 +164,13 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		out.Result = news(object, step.Arguments)
 	}
 	return out.done(s, began)
+}
+
+// step is the request of one step: by the same caller, under the same rules, and
+// without an observation of its own.
+func (r Request) step(tool string) Request {
+	r.Tool, r.Args, r.Observe = tool, nil, ObserveNone
+	return r
 }
 
 func (o stepOutcome) done(s *Session, began time.Time) stepOutcome {

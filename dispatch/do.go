@@ -51,8 +51,12 @@ func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q
 
 // perform runs a call in the slot: browser, deadline, handler, observation.
 func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
+	ctx = drive.WithJudge(ctx, k.request.Judge)
 	if err := s.attach(ctx, k); err != nil {
 		return &answer{fault: fault.From(err), notes: k.notes}
+	}
+	if err := k.admitted(); err != nil {
+		return k.answer(nil, err)
 	}
 	looks := k.looks()
 	k.begin(looks || k.carry)
@@ -95,6 +99,29 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 	}
 	k.tab = tab
 	return nil
+}
+
+// admitted refuses a page that the caller may not look at, which another caller
+// of the session, or a link, has opened. Commands that lead away from it are not
+// refused; a batch is judged step by step.
+func (c *call) admitted() error {
+	if c.tab == nil || c.view.Idle || c.view.Fresh || c.view.steps {
+		return nil
+	}
+	return c.mayLook(c.tab)
+}
+
+func (c *call) mayLook(tab *drive.Tab) error {
+	if c.request.Judge == nil {
+		return nil
+	}
+	err := c.request.Judge(tab.URL())
+	if err == nil {
+		return nil
+	}
+	f := fault.From(err)
+	return fault.New(f.Code, "the page that is shown is not for this caller: %s", f.Message).
+		WithHint("go to an address that may be opened, or select another tab")
 }
 
 // begin notes where the journal and the tab's history stand, and tells the tab

@@ -34,9 +34,13 @@ type page interface {
 type livePage struct {
 	tab    *drive.Tab
 	ledger *snapshot.Ledger
+	may    func(*drive.Tab) error // says whether the caller may look at it
 }
 
 func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
+	if err := p.may(p.tab); err != nil {
+		return nil, err
+	}
 	tree, err := p.tab.Tree(ctx, drive.TreeOptions{})
 	if err != nil {
 		return nil, err
@@ -72,7 +76,7 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if tab == nil {
 		return
 	}
-	p := livePage{tab, s.ledger}
+	p := livePage{tab, s.ledger, k.mayLook}
 	if a.fault != nil {
 		if wantsRecovery(a.fault, k.target) {
 			a.fault = s.recover(ctx, k, p, a.fault)

@@ -23,6 +23,14 @@ type Request struct {
 	Observe Observe
 	Caller  string // whose diff it is; "" is the session's own
 	Session string // name of a session, for a catalog that has several; "" is the default
+	// Judge says which addresses this caller may open and look at: nil, or the
+	// fault URL_BLOCKED. A nil Judge allows all.
+	Judge func(address string) error
+	// Uploads are directories that this caller may upload from, besides the
+	// session's.
+	Uploads []string
+	// Secrets are values among the arguments that must never be printed.
+	Secrets []string
 	// Progress is told what a long call is doing; nil where nobody listens. It
 	// is called from the call's goroutine, with done never falling.
 	Progress func(done, total float64, message string)

@@ -94,6 +94,7 @@ func (s *Session) spill(value any, object json.RawMessage, text string, limit in
 			text = b.String()
 		}
 	}
+	text = s.safe(text) // nothing is written that is not printed
 	sp, err := s.files.Spill("result", text, limit)
 	note := ""
 	if err != nil {
@@ -147,18 +148,19 @@ func (s *Session) join(a *answer, member string, object json.RawMessage, text st
 	// The observation goes first: it can be read again with a snapshot.
 	room := max(s.o.Limits.MaxResponse/8, 512)
 	if len(a.observation) > room {
-		r = s.assemble(a.notes, member, object, text, s.bounded("observation", s.safe(a.observation), room))
+		r = s.assemble(a.notes, member, object, text, s.bounded("observation", a.observation, room))
 	}
 	if len(r.Text)+len(r.Structured) > s.o.Limits.MaxResponse {
 		short := s.bounded("result", text, room)
 		cut := append(append([]byte(`{"truncated":true,"preview":`), quoted(short)...), '}')
-		r = s.assemble(a.notes, member, cut, short, s.bounded("observation", s.safe(a.observation), room))
+		r = s.assemble(a.notes, member, cut, short, s.bounded("observation", a.observation, room))
 	}
 	return r
 }
 
-// bounded keeps the beginning of a text and puts the whole into a file.
+// bounded makes a text safe and keeps its beginning; the whole goes into a file.
 func (s *Session) bounded(kind, text string, room int) string {
+	text = s.safe(text)
 	if len(text) <= room {
 		return text
 	}
@@ -218,7 +220,7 @@ func (s *Session) printFault(a *answer) *Result {
 		object, _ = marshal(rep)
 		object = mapStrings(object, s.safe)
 		text = strings.TrimSpace(s.bounded("result", strings.TrimSuffix(text, s.faultText(reportOf(a.fault))), room) + "\n" + s.faultText(rep))
-		r = s.assemble(a.notes, "error", object, text, s.bounded("observation", s.safe(a.observation), room))
+		r = s.assemble(a.notes, "error", object, text, s.bounded("observation", a.observation, room))
 	}
 	r.IsError, r.Code = true, string(rep.Code)
 	return r

@@ -2,9 +2,11 @@ package dispatch
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-json"
 
@@ -147,6 +149,31 @@ func TestAnswersAreBounded(t *testing.T) {
 		}
 		if !json.Valid(r.Structured) || a.fault != nil && (!strings.Contains(r.Text, "code: STALE_REF") || r.Code != "STALE_REF") {
 			t.Errorf("%s: %.200s", name, r.Text)
+		}
+	}
+}
+
+// What is too long to print is masked in the file too, whatever part it is.
+func TestFilesAreSafe(t *testing.T) {
+	s := printer(t, Limits{})
+	big := strings.Repeat("~ e1: textbox value=hun\"ter2\n", 3000)
+	f := fault.New(fault.StaleRef, "gone")
+	f.Recovery = big
+	s.print(&answer{fault: f, observation: big})
+	s.print(&answer{value: lines(big), observation: big})
+	s.print(&answer{value: value{Value: big}})
+	stepOutcome{fault: f}.done(s, time.Now())
+	dir, err := s.files.Path()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) < 4 {
+		t.Fatalf("%d files: %v", len(entries), err)
+	}
+	for _, e := range entries {
+		if data, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil || strings.Contains(string(data), "ter2") {
+			t.Errorf("%s holds the secret, or cannot be read: %v", e.Name(), err)
 		}
 	}
 }

@@ -133,6 +133,18 @@ func (s *Session) take(ctx context.Context) error {
 		return fault.New(fault.Busy, "%d calls already wait for this session", n-1).WithHint("wait for an answer before the next call")
 	}
 	defer s.queued.Add(-1)
+	return s.await(ctx)
+}
+
+// retake takes the slot for a call that had it and gave it back: it is under way,
+// so that no limit of the queue can turn it away.
+func (s *Session) retake(ctx context.Context) error {
+	s.queued.Add(1)
+	defer s.queued.Add(-1)
+	return s.await(ctx)
+}
+
+func (s *Session) await(ctx context.Context) error {
 	select {
 	case s.slot <- struct{}{}:
 		return nil

@@ -353,3 +353,48 @@ func TestBareRef(t *testing.T) {
 		}
 	}
 }
+
+// A call that gave the slot back while it waited gets it again however many wait,
+// and one that went away without it takes nobody else's.
+func TestTheSlotComesBackOrTheBatchEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{Limits: dispatch.Limits{Queue: 1}})
+		var waited *dispatch.Result
+		go func() { waited = s.call(t.Context(), "yield", `{"name":"waits","timeout_ms":1000}`) }()
+		synctest.Wait()
+		hold := make(chan struct{})
+		s.hold, hold = hold, s.hold
+		go s.call(t.Context(), "hold", `{"name":"works"}`)
+		synctest.Wait()
+		go s.call(t.Context(), "run", `{"name":"queued"}`)
+		synctest.Wait()
+		close(hold)
+		synctest.Wait()
+		close(s.hold)
+		synctest.Wait()
+		if waited == nil || waited.IsError {
+			t.Errorf("the call that waited: %+v", waited)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{})
+		ctx, cancel := context.WithCancel(t.Context())
+		var batch *dispatch.Result
+		go func() {
+			batch = s.call(ctx, "batch", `{"continue_on_error":true,"steps":[{"tool":"yield","arguments":{"name":"lost"}},{"tool":"run","arguments":{"name":"never"}}]}`)
+		}()
+		synctest.Wait()
+		go s.call(t.Context(), "hold", `{"name":"works"}`)
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		if batch == nil || slices.Contains(s.ran, "never") {
+			t.Errorf("a step ran without the slot: %v, %+v", s.ran, batch)
+		}
+		if _, calls, _ := s.session.Activity(); calls != 1 {
+			t.Errorf("%d calls are at work: the batch gave away a slot that was not its", calls)
+		}
+		close(s.hold)
+		synctest.Wait()
+	})
+}

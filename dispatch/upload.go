@@ -28,11 +28,9 @@ func (c *call) UploadPath(name string) (string, error) {
 }
 
 func (c *call) uploadSource(name string) (string, error) {
-	roots := c.session.o.Uploads
-	if dir, used := c.session.files.Used(); used > 0 || dir > 0 {
-		if own, err := c.session.files.Path(); err == nil {
-			roots = append(roots[:len(roots):len(roots)], own)
-		}
+	roots := c.Uploads()
+	if own := c.session.files.Made(); own != "" {
+		roots = append(roots, own)
 	}
 	for _, root := range roots {
 		if path, ok := inside(root, name); ok {

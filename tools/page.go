@@ -89,6 +89,11 @@ func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) 
 	if address == "" && strings.Contains(a.Target, ":") {
 		address = a.Target // duet page open URL
 	}
+	if address != "" {
+		if err := drive.MayOpen(ctx, address); err != nil {
+			return pages{}, err // before there is a tab for it
+		}
+	}
 	t, err := b.Open(ctx)
 	if err != nil {
 		return pages{}, err

@@ -56,7 +56,7 @@ func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.Unix
 		if err != nil {
 			return nil, nil, err
 		}
-		in, g, err := greet(c, o, more)
+		in, g, err := greet(ctx, c, o, more)
 		switch {
 		case err != nil:
 			c.Close()
@@ -100,10 +100,22 @@ func (a *App) ask(ctx context.Context, g *globals, c call) (*reply, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	if err := conn.SetReadDeadline(time.Now().Add(patience(g))); err != nil {
+	return answerOf(ctx, conn, in, patience(g))
+}
+
+// answerOf reads the answer to the one call of a connection. The end of ctx, or
+// of patience, ends the wait.
+func answerOf(ctx context.Context, conn net.Conn, in *lines, patience time.Duration) (*reply, error) {
+	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		return nil, err
 	}
-	return in.reply(1)
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	r, err := in.reply(1)
+	if err != nil && ctx.Err() != nil {
+		// The daemon notices that the caller is gone, and ends the call.
+		return nil, fault.From(ctx.Err()).At(fault.InEffect, fault.Possible)
+	}
+	return r, err
 }
 
 // patience is how long the client waits for an answer: the daemon's own bounds
@@ -210,10 +222,7 @@ func query(ctx context.Context, o opening) (sock.Place, json.RawMessage, error) 
 		return p, nil, err
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		return p, nil, err
-	}
-	_, g, err := greet(c, o, nil)
+	_, g, err := greet(ctx, c, o, nil)
 	if err != nil {
 		return p, nil, err
 	}

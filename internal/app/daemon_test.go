@@ -85,7 +85,7 @@ func TestAnotherVersionIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	_, g, err := greet(c, opening{Duet: 1, Version: "0.0.1", Mode: modeMCP, Session: "default"}, nil)
+	_, g, err := greet(t.Context(), c, opening{Duet: 1, Version: "0.0.1", Mode: modeMCP, Session: "default"}, nil)
 	if err != nil || !g.Restart {
 		t.Fatalf("greeting %+v, %v; want a restart", g, err)
 	}

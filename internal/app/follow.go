@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -80,7 +79,7 @@ func (a *App) followLog(ctx context.Context, g *globals, c call, filter map[stri
 		if err != nil {
 			return err
 		}
-		r, err := a.askUntil(ctx, g, call{tool: c.tool, args: args})
+		r, err := a.ask(ctx, g, call{tool: c.tool, args: args})
 		switch {
 		case err != nil:
 			return err
@@ -118,25 +117,6 @@ func entryLines(text string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// askUntil is ask that ends with ctx.
-func (a *App) askUntil(ctx context.Context, g *globals, c call) (*reply, error) {
-	type answer struct {
-		r   *reply
-		err error
-	}
-	got := make(chan answer, 1)
-	go func() { // ends with its answer; where ctx is over, with the process
-		r, err := a.ask(ctx, g, c)
-		got <- answer{r, err}
-	}()
-	select {
-	case x := <-got:
-		return x.r, x.err
-	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err())
-	}
 }
 
 func quoteText(s string) []byte {

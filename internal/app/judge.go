@@ -3,6 +3,7 @@ package app
 import (
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"duet/internal/fault"
@@ -29,8 +30,10 @@ func (p policy) judge(address string) error {
 		return nil // relative: it stays in the scheme of the page
 	case scheme == "http", scheme == "https", scheme == "data":
 		return nil
-	case scheme == "about" && strings.EqualFold(rest, "blank"):
+	case scheme == "about" && harmless(rest), scheme == "chrome-error":
 		return nil
+	case scheme == "blob" && strings.Contains(rest, ":"): // what a page made, as far as the page may be opened
+		return p.judge(rest)
 	case scheme == "file":
 		return p.file(clean)
 	case strings.Contains(scheme, ".") || scheme == "localhost":
@@ -38,6 +41,13 @@ func (p policy) judge(address string) error {
 	}
 	return fault.New(fault.URLBlocked, "addresses of the kind %q may not be opened here", clip(scheme)+":").
 		WithHint("http, https, data: and about:blank may")
+}
+
+// harmless reports whether a page of the browser's own holds nothing of anybody:
+// the empty one, and those that it shows where a page could not be loaded.
+func harmless(page string) bool {
+	page, _, _ = strings.Cut(strings.ToLower(page), "?")
+	return slices.Contains([]string{"blank", "srcdoc", "neterror", "certerror", "newtab", "home", "privatebrowsing"}, page)
 }
 
 func (p policy) file(address string) error {

@@ -23,7 +23,7 @@ import (
 
 // opener returns what starts a session's browser: a process, a connection to
 // it, and the browser that drives both.
-func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr io.Writer) dispatch.Opener {
+func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener {
 	return func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
 		state, err := savedState(s.State) // judged before anything starts
 		if err != nil {
@@ -51,7 +51,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 			return nil, err
 		}
 		note("connecting to the browser")
-		live, err := attach(ctx, p, judge, state, debug.bidiOnly || env.BidiOnly.Bool())
+		live, err := attach(ctx, p, state, debug.bidiOnly || env.BidiOnly.Bool())
 		if err != nil {
 			// Why the browser ended says more than that the connection did.
 			if lost := p.Err(); lost != nil {
@@ -68,7 +68,7 @@ func opener(s settings, judge func(string) error, files *artifacts.Dir, stderr i
 }
 
 // attach connects to a started browser.
-func attach(ctx context.Context, p *launch.Process, judge func(string) error, state *drive.SavedState, strip bool) (*dispatch.Live, error) {
+func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
 	log, err := wireLog(at)
 	if err != nil {
@@ -80,7 +80,7 @@ func attach(ctx context.Context, p *launch.Process, judge func(string) error, st
 	}
 	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
 		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
-		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, Judge: judge, State: state,
+		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, State: state,
 	})
 	if err != nil {
 		return nil, err

@@ -2,8 +2,11 @@ package app
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"net"
+	"os"
 	"time"
 
 	"github.com/goccy/go-json"
@@ -79,6 +82,8 @@ func (r *refusal) fault() *fault.Fault {
 const (
 	openingBytes = 64 << 10
 	openingTime  = 5 * time.Second
+	greetingTime = 10 * time.Second
+	closingTime  = 30 * time.Second // a browser is put away before the greeting
 )
 
 func (g *globals) settings() settings {
@@ -101,8 +106,31 @@ func (g *globals) session() string {
 }
 
 // greet sends an opening with what is to follow it at once, and reads the
-// greeting. The reader holds what came behind it.
-func greet(c net.Conn, o opening, more []byte) (*bufio.Reader, greeting, error) {
+// greeting, which a daemon that works sends at once. The reader holds what came
+// behind it. The end of ctx ends the connection as long as greet runs.
+func greet(ctx context.Context, c net.Conn, o opening, more []byte) (*bufio.Reader, greeting, error) {
+	bound := greetingTime
+	if o.Mode == modeClose {
+		bound = closingTime
+	}
+	if err := c.SetDeadline(time.Now().Add(bound)); err != nil {
+		return nil, greeting{}, lostDaemon(err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+	in, g, err := exchange(c, o, more)
+	switch {
+	case !stop() && ctx.Err() != nil:
+		return nil, g, fault.From(ctx.Err())
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, g, fault.New(fault.Timeout, "the daemon did not answer within %v", bound).
+			WithHint("duet daemon status names its log; end the process if it hangs").Because(err)
+	case err != nil:
+		return nil, g, err
+	}
+	return in, g, c.SetDeadline(time.Time{})
+}
+
+func exchange(c net.Conn, o opening, more []byte) (*bufio.Reader, greeting, error) {
 	var g greeting
 	text, err := marshal(o)
 	if err != nil {

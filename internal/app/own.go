@@ -20,32 +20,29 @@ type own struct {
 
 // own makes the session that these flags describe; it starts nothing.
 func (a *App) own(g *globals, p policy) (*own, error) {
-	uploads, err := uploadRoots(g)
-	if err != nil {
-		return nil, err
-	}
 	r := g.opening(modeMCP).rules
 	r.policy = p
+	var err error
+	if r.Uploads, err = realDirs("--upload-root", g.UploadRoot); err != nil {
+		return nil, err
+	}
 	log := slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	m := newMember(g.session(), g.settings(), p.judge, uploads, log, a.Stderr)
+	m := newMember(g.session(), g.settings(), projectRoot(), log, a.Stderr)
 	return &own{m, catalogOf(m, a.commands(), r), r}, nil
 }
 
-// uploadRoots are the directories that files may come from: the project's and
-// those that the user named.
-func uploadRoots(g *globals) ([]string, error) {
-	roots, err := realDirs("--upload-root", g.UploadRoot)
-	if err != nil {
-		return nil, err
-	}
+// projectRoot is the directory that files may be uploaded from unasked: the
+// project's, where there is one.
+func projectRoot() []string {
 	dir, err := os.Getwd()
 	if err != nil {
-		return roots, nil // no project then
+		return nil
 	}
-	if root, err := sock.Root(dir); err == nil {
-		roots = append([]string{root}, roots...)
+	root, err := sock.Root(dir)
+	if err != nil {
+		return nil
 	}
-	return roots, nil
+	return []string{root}
 }
 
 func (o *own) do(ctx context.Context, g *globals, c call) *reply {

@@ -29,9 +29,9 @@ type member struct {
 	browser  string // what was started last, by its real name
 }
 
-// newMember makes a session; it starts nothing. judge is asked for every
-// address, nil allows all.
-func newMember(name string, s settings, judge func(string) error, uploads []string, log *slog.Logger, stderr io.Writer) *member {
+// newMember makes a session; it starts nothing. Files may be uploaded from the
+// directories in uploads by every caller.
+func newMember(name string, s settings, uploads []string, log *slog.Logger, stderr io.Writer) *member {
 	m := &member{created: time.Now(), settings: s}
 	files := artifacts.New(artifacts.Options{Session: name})
 	m.session = dispatch.NewSession(dispatch.Options{
@@ -41,7 +41,7 @@ func newMember(name string, s settings, judge func(string) error, uploads []stri
 			m.mu.Lock()
 			s := m.settings
 			m.mu.Unlock()
-			live, err := opener(s, judge, files, stderr)(ctx, note)
+			live, err := opener(s, files, stderr)(ctx, note)
 			if err == nil {
 				m.mu.Lock()
 				m.browser = live.Info.Browser
@@ -132,7 +132,7 @@ func (s *sessions) join(o opening) (*member, *refusal) {
 				Hint: "close one: duet session close NAME",
 			}
 		}
-		m = newMember(o.Session, o.settings, nil, append([]string{s.root}, o.Uploads...), s.log, s.stderr)
+		m = newMember(o.Session, o.settings, []string{s.root}, s.log, s.stderr)
 		s.open[o.Session] = m
 		s.mu.Unlock()
 		return m, nil

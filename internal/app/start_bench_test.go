@@ -44,7 +44,7 @@ func firstPages(b *testing.B, w settings, url string) {
 	start := func(cache string) time.Duration {
 		b.Setenv(env.CacheDir.Name, cache)
 		begin := time.Now()
-		live, err := opener(w, nil, artifacts.New(artifacts.Options{}), io.Discard)(b.Context(), func(string) {})
+		live, err := opener(w, artifacts.New(artifacts.Options{}), io.Discard)(b.Context(), func(string) {})
 		if err != nil {
 			b.Fatal(err)
 		}

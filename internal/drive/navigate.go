@@ -46,7 +46,7 @@ type NavResult struct {
 // DIALOG_OPEN, TIMEOUT or BROWSER_LOST. A dialog that opens meanwhile is an outcome;
 // AnswerDialog then goes on with it.
 func (t *Tab) Navigate(ctx context.Context, address string, o NavOptions) (NavResult, error) {
-	address, err := t.b.judged(address)
+	address, err := judged(ctx, address)
 	if err != nil {
 		return NavResult{}, err
 	}
@@ -66,8 +66,26 @@ func (t *Tab) Reload(ctx context.Context, o NavOptions) (NavResult, error) {
 	})
 }
 
+type judgeKey struct{}
+
+// WithJudge is a context whose calls open only what judge allows: its error is
+// returned as it is, before any frame is sent.
+func WithJudge(ctx context.Context, judge func(address string) error) context.Context {
+	if judge == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, judgeKey{}, judge)
+}
+
+// MayOpen is the error that opening an address would have before anything is
+// done: INVALID_ARGUMENT or URL_BLOCKED.
+func MayOpen(ctx context.Context, address string) error {
+	_, err := judged(ctx, address)
+	return err
+}
+
 // judged checks an address before any frame is sent.
-func (b *Browser) judged(address string) (string, error) {
+func judged(ctx context.Context, address string) (string, error) {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)
 	switch {
@@ -80,8 +98,8 @@ func (b *Browser) judged(address string) (string, error) {
 	case address == "":
 		return "", fault.New(fault.InvalidArgument, "the address is empty")
 	}
-	if b.info.Judge != nil {
-		if err := b.info.Judge(address); err != nil {
+	if judge, ok := ctx.Value(judgeKey{}).(func(string) error); ok {
+		if err := judge(address); err != nil {
 			return "", err
 		}
 	}

@@ -111,19 +111,19 @@ func TestWarningsOfTheBrowserAreNoErrorsOfThePage(t *testing.T) {
 }
 
 func TestAddressesAreCheckedBeforeAnythingIsSent(t *testing.T) {
-	b := &Browser{info: Info{Judge: func(u string) error {
+	ctx := WithJudge(t.Context(), func(u string) error {
 		if strings.HasPrefix(u, "file:") {
 			return fault.New(fault.URLBlocked, "no files")
 		}
 		return nil
-	}}}
+	})
 	for address, code := range map[string]fault.Code{
 		"http://x/": "", " https://x/a?b#c ": "", "about:blank": "", "data:text/html,x": "", "http://[::1]:80/": "",
 		"": fault.InvalidArgument, "notaurl": fault.InvalidArgument, "localhost:8080/x": fault.InvalidArgument,
 		"127.0.0.1:80": fault.InvalidArgument, "//x/y": fault.InvalidArgument, "/path": fault.InvalidArgument,
 		"javascript:alert(1)": fault.URLBlocked, " JavaScript:1": fault.URLBlocked, "file:///etc/passwd": fault.URLBlocked,
 	} {
-		got, err := b.judged(address)
+		got, err := judged(ctx, address)
 		if code == "" && (err != nil || got != strings.TrimSpace(address)) || code != "" && !errors.Is(err, code) {
 			t.Errorf("%q: %q %v, want %q", address, got, err, code)
 		}
