@@ -81,6 +81,10 @@ func (s Sight) Shot() drive.Shot {
 	return drive.Shot{Element: &key}
 }
 
+// Issued reports whether the element came from a ref alone: then it can be kept, and
+// is followed through what it becomes.
+func (s Sight) Issued() bool { return s.el.Issued() }
+
 // Matches is how many visible elements the selector matched.
 func (s Sight) Matches() int { return s.el.Matches() }
 

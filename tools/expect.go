@@ -128,6 +128,7 @@ type expectation struct {
 	actual  string
 	missing error // why there is nothing to compare: no match
 	matches int
+	issued  *dispatch.Sight // of a ref: it is followed through what it becomes
 }
 
 // String says what is expected, for messages.
@@ -188,9 +189,15 @@ func (e *expectation) read(ctx context.Context) (ok bool, actual string, err err
 		actual, err = tab.Title(ctx)
 		return e.same(actual, true), actual, err
 	}
-	el, err := tab.Element(ctx, e.a.Selector)
-	if err != nil {
-		return false, "", err
+	el := e.issued
+	if el == nil {
+		found, err := tab.Element(ctx, e.a.Selector)
+		if err != nil {
+			return false, "", err
+		}
+		if el = &found; found.Issued() {
+			e.issued = el
+		}
 	}
 	e.matches = el.Matches()
 	switch e.a.What {

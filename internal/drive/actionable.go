@@ -40,8 +40,10 @@ func (r *refusal) lasting() *refusal {
 }
 
 // until looks at the element until look has nothing against it. The first look is
-// immediate; the last one ends before ctx does, and what it said is the answer. An
-// element that came from a selector is found anew where it went away.
+// immediate; the last one ends before ctx does, and what it said is the answer. A
+// look that got no answer is told as what it was where it may have acted: then what
+// the one before it said is no longer so. An element that came from a selector is
+// found anew where it went away.
 func (e *Element) until(ctx context.Context, look func(ctx context.Context, pause int) (*refusal, error)) error {
 	start := time.Now()
 	end := start.Add(waitDefault)
@@ -58,7 +60,7 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 			return nil
 		case err == nil:
 			last = r
-		case errors.Is(err, fault.Timeout) && last != nil:
+		case errors.Is(err, fault.Timeout) && last != nil && fault.From(err).Effect == fault.None:
 			return last.fault
 		case errors.Is(err, fault.StaleRef) && !e.ref && left > 0:
 			if r, err = e.again(ctx, err); err != nil {

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -48,10 +49,17 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 			return out, err
 		}
 		out.Changed = true
+		if out.Facts.Dialog != nil || out.Facts.Closed {
+			return out, nil // there is nothing to ask; the facts say so
+		}
+		e.known = true // its row may say something else for being checked
 		r, err := e.read(ctx, pagejs.ReadArgs{What: "state"})
-		if err != nil {
+		switch {
+		case errors.Is(err, fault.StaleRef):
 			// The press arrived; what it led to took the element away.
 			return out, nil
+		case err != nil:
+			return out, fault.From(err).At(fault.Observation, fault.Confirmed)
 		}
 		out.State = r.Checked
 		if r.Checked == want {
@@ -168,7 +176,7 @@ func options(os []pagejs.Option) string {
 	for i, o := range os {
 		parts[i] = strconv.Quote(o.Label)
 		if o.Value != o.Label {
-			parts[i] += " (" + o.Value + ")"
+			parts[i] += " (" + strconv.Quote(o.Value) + ")"
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -266,6 +266,65 @@ func TestARequestThatNeverEndsIsFollowedForTheBoundAlone(t *testing.T) {
 	})
 }
 
+// A page that asks for data all the time, one request after the other or each while
+// it is read, does not make a failure of an action: not at the cap, and not at a
+// deadline before it.
+func TestRequestsWithoutEndAreFollowedToTheCapOrTheDeadline(t *testing.T) {
+	for _, c := range []struct {
+		every, deadline, least, most time.Duration
+	}{
+		{300 * time.Millisecond, 5 * time.Second, settleMost, settleMost + 100*time.Millisecond},
+		{300 * time.Millisecond, time.Second, 800 * time.Millisecond, time.Second},
+		{0, 5 * time.Second, settleMost, settleMost + 100*time.Millisecond},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			n := 0
+			var ask func(w *wire)
+			ask = func(w *wire) {
+				n++
+				request := fmt.Sprintf(`"request":{"request":"%d","url":"http://x/api","method":"GET","destination":"","initiatorType":"fetch"}`, n)
+				w.event("network.beforeRequestSent", `{"context":"t1","navigation":null,"isBlocked":false,`+request+`}`)
+				done := func() {
+					w.event("network.responseCompleted", `{"context":"t1","navigation":null,"isBlocked":false,`+request+`,"response":{"status":200}}`)
+				}
+				if c.every == 0 {
+					done()
+					return
+				}
+				time.AfterFunc(c.every, func() {
+					done()
+					if n < 100 {
+						ask(w)
+					}
+				})
+			}
+			tab, _ := begun(t, "firefox", func(w *wire, cmd command) {
+				switch cmd.Method {
+				case "input.performActions":
+					ask(w)
+					w.reply(cmd, `{}`)
+				case "script.callFunction":
+					if c.every > 0 {
+						w.doc(cmd, emptyDoc)
+						return
+					}
+					time.AfterFunc(50*time.Millisecond, func() { // each reading finds a new one
+						ask(w)
+						w.doc(cmd, emptyDoc)
+					})
+				}
+			})
+			ctx, stop := context.WithTimeout(t.Context(), c.deadline)
+			defer stop()
+			start := time.Now()
+			s, err := tab.perform(ctx, "t1", nil, settleWant{})
+			if took := time.Since(start); err != nil || !s.facts.Unsettled || took < c.least || took > c.most {
+				t.Errorf("%+v: %+v %v after %v", c, s.facts, explain(err), took)
+			}
+		})
+	}
+}
+
 func TestANavigateWithoutAReplyEndsWithItsDocument(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tab, _ := begun(t, "firefox", func(w *wire, c command) {

@@ -21,6 +21,7 @@ type Element struct {
 	ref     bool // the target is a ref alone
 	key     pagejs.NodeKey
 	stamp   string // checked where it came from a ref
+	known   bool   // it was read by that stamp: what it says from then on is what it has become
 	line    string // as the map says it, where that is known
 	matches int
 	context bidi.Context // what a pointer is sent to; set by ready
@@ -111,13 +112,18 @@ func stale(reason, target string) *fault.Fault {
 
 // gone is the fault for what a page function says of a target that is gone; line
 // is what the element is now, where it changed.
-func (e *Element) gone(reason, line string) error {
-	f := stale(reason, e.target)
+func (e *Element) gone(reason, line string) error { return e.tab.goneFault(reason, e.target, line) }
+
+func (t *Tab) goneFault(reason, target, line string) error {
+	f := stale(reason, target)
 	if reason == "changed" && line != "" {
-		f.Message += ": " + e.tab.b.Redact(line)
+		f.Message += ": " + t.b.Redact(line)
 	}
 	return f
 }
+
+// Issued reports whether the element came from a ref alone.
+func (e *Element) Issued() bool { return e.ref }
 
 // Key is the element's identity.
 func (e *Element) Key() pagejs.NodeKey { return e.key }

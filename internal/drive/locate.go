@@ -42,16 +42,16 @@ const rowsWanted = 6
 // cannot match is INVALID_ARGUMENT.
 func (t *Tab) locate(ctx context.Context, chain selector.Chain, limit int, seen bool) (located, error) {
 	steps := chain.Steps
-	var from *pagejs.NodeKey
+	var from *scope
 	if ref, ok := chain.Ref(); ok {
-		key, _, err := t.resolveRef(ref)
+		key, stamp, err := t.resolveRef(ref)
 		if err != nil {
 			return located{}, err
 		}
 		if len(steps) == 1 {
 			return located{}, fault.New(fault.Internal, "a ref alone is not located")
 		}
-		from, steps = &key, steps[1:]
+		from, steps = &scope{key, stamp, ref}, steps[1:]
 	}
 	// Between two nths the steps are matched together; an nth chooses among what
 	// all documents gave.
@@ -80,22 +80,29 @@ func (t *Tab) locate(ctx context.Context, chain selector.Chain, limit int, seen 
 			}
 			return one, nil
 		}
-		from = &m.Key
+		from = &scope{key: m.Key}
 	}
+}
+
+// scope is an element that steps are matched in.
+type scope struct {
+	key   pagejs.NodeKey
+	stamp string // of a ref: what it was shown to stand for
+	ref   string // how messages call it; "" where a step found it
 }
 
 // allRows is the number of matches among which nth chooses.
 const allRows = 1000
 
 // match resolves steps without nth, from an element or from every document.
-func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.NodeKey, limit int, seen bool) (located, error) {
+func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, limit int, seen bool) (located, error) {
 	args := pagejs.LocateArgs{Limit: limit, Seen: seen}
 	for _, s := range steps {
 		args.Steps = append(args.Steps, stepArgs(s))
 	}
 	start := t.id
 	if from != nil {
-		start = bidi.Context(from.Context)
+		start = bidi.Context(from.key.Context)
 	}
 	order := t.documents(start)
 	calls := make([]*pageCall[pagejs.LocateArgs, pagejs.Located], len(order))
@@ -103,7 +110,7 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.Nod
 		a := args
 		a.Top = i == 0
 		if i == 0 && from != nil {
-			a.Node, a.Doc = from.Node, from.Doc
+			a.Node, a.Doc, a.Stamp = from.key.Node, from.key.Doc, from.stamp
 		}
 		calls[i] = begin(t, c, pagejs.Locate, a, "")
 	}
@@ -114,7 +121,7 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *pagejs.Nod
 		case err == nil && a.Error != "":
 			return located{}, fault.New(fault.InvalidArgument, "the selector cannot be matched: %s", a.Error)
 		case err == nil && a.Gone != "":
-			return located{}, stale(a.Gone, "")
+			return located{}, t.goneFault(a.Gone, from.ref, a.Line)
 		case err == nil:
 			answers[c] = &a
 		case i > 0 && (errors.Is(err, errFrameGone) || errors.Is(err, errNavigated) || errors.Is(err, errTransient) || errors.Is(err, fault.Timeout) && ctx.Err() == nil):

@@ -32,10 +32,14 @@ type State struct {
 	Line     string
 }
 
-// read runs a reading function: it waits for nothing and changes nothing.
+// read runs a reading function: it waits for nothing and changes nothing. Of a ref
+// whose node stands for something else by now it reads nothing; an element that was
+// read once is followed through what it becomes.
 func (e *Element) read(ctx context.Context, args pagejs.ReadArgs) (pagejs.ReadAnswer, error) {
 	args.Target = e.at()
-	args.Stamp = "" // what a recycled row says now is what is asked for
+	if e.known {
+		args.Stamp = ""
+	}
 	if args.Limit <= 0 {
 		args.Limit = textLimit
 	}
@@ -46,7 +50,7 @@ func (e *Element) read(ctx context.Context, args pagejs.ReadArgs) (pagejs.ReadAn
 	if r.Gone != "" {
 		return r, e.gone(r.Gone, r.Line)
 	}
-	e.line = r.Line
+	e.line, e.known = r.Line, true
 	return r, nil
 }
 

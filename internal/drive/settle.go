@@ -15,6 +15,10 @@ import (
 // a request unanswered, a page that goes on changing.
 const settleBound = 500 * time.Millisecond
 
+// settleMost is how long causes that set off one another are followed: a page that
+// asks for data all the time is never done.
+const settleMost = 5 * settleBound
+
 // settleWant says what to settle for. The zero value is right for a verb that just
 // ran a script.
 type settleWant struct {
@@ -197,10 +201,12 @@ func (t *Tab) raceInput(ctx context.Context, frame bidi.Context, done <-chan str
 // settle reads the page after an action and waits for what the action caused:
 // navigations of this tab's frames and of popups it opened, requests for data,
 // downloads, changes of the document. Where the first reading shows none of these
-// it waits for nothing. It follows each cause for want.bound past the last one and
-// then reports what is still under way. It never fails because of what the action
-// caused (a dialog, a closed tab): that is a fact. The error is a deadline or a
-// lost browser, with effect confirmed.
+// it waits for nothing. It follows each cause for want.bound past the last one, all
+// of them for settleMost, a document under way for as long as there is of the
+// deadline, and then reports what is still under way. It never fails because of what
+// the action caused (a dialog, a closed tab, causes without an end): that is a fact.
+// The error is a page that never answered, a cancelled call or a lost browser, with
+// effect confirmed.
 func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (settled, error) {
 	start := time.Now()
 	if !want.mark.set {
@@ -225,7 +231,14 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		}
 		return out, nil
 	}
-	until := start.Add(want.bound)
+	// The last reading needs its share of the deadline.
+	end := start.Add(time.Hour)
+	if d, ok := ctx.Deadline(); ok {
+		end = d.Add(-min(200*time.Millisecond, max(0, d.Sub(start)/10)))
+	}
+	most := earlier(start.Add(settleMost), end)
+	until := earlier(start.Add(want.bound), most)
+	read := false // the page has answered at least once
 	last := 0
 	again := false // a cause was seen after the last reading began
 	hit := want.hit
@@ -238,14 +251,19 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			}
 			switch {
 			case err == nil:
-				again = false
+				again, read = false, true
+			case errors.Is(err, fault.Timeout) && read:
+				return finish(true, nil)
 			case errors.Is(err, errPrompt), errors.Is(err, errTabClosed):
 				return finish(false, nil)
 			case errors.Is(err, errNavigated), errors.Is(err, errFrameGone), errors.Is(err, errTransient):
 				// The next document is about to be there, unless it never is.
 				frame, again = t.id, true
 				if time.Now().After(until) {
-					return finish(true, err)
+					if errors.Is(err, errFrameGone) {
+						return finish(true, err)
+					}
+					return finish(true, nil) // it goes on from one document to the next
 				}
 				pause(ctx, 5*time.Millisecond)
 			default:
@@ -257,7 +275,10 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		}
 		c := t.cause(want)
 		if c.last != last {
-			last, until = c.last, time.Now().Add(want.bound)
+			last, until = c.last, earlier(time.Now().Add(want.bound), most)
+			if c.leaving {
+				until = earlier(time.Now().Add(want.bound), end)
+			}
 		}
 		switch {
 		case c.over:
@@ -265,6 +286,8 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		case !c.open && !again:
 			t.awaitClose(ctx, want.bound)
 			return finish(false, nil)
+		case !c.open && read && !time.Now().Before(most):
+			return finish(true, nil)
 		case !c.open:
 			continue // everything has ended: one more look at what it left
 		}
@@ -277,7 +300,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		stop()
 		switch {
 		case err == nil:
-		case ctx.Err() != nil:
+		case ctx.Err() != nil && !(read && errors.Is(ctx.Err(), context.DeadlineExceeded)):
 			return finish(true, t.b.verdict(ctx, "settle"))
 		case errors.Is(err, context.DeadlineExceeded):
 			// Enough: what is still under way is said. A document that is whole enough
@@ -287,7 +310,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				if h.Seen {
 					out.hit = h
 				}
-				if err != nil && ctx.Err() != nil {
+				if err != nil && ctx.Err() != nil && !(read && errors.Is(err, fault.Timeout)) {
 					return finish(true, err)
 				}
 			}
@@ -296,6 +319,13 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			return finish(true, err)
 		}
 	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // settleStep is a rest of a bound in whole steps, rounded up: what is sent to a page

@@ -11,16 +11,18 @@ type LocateStep struct {
 // LocateArgs asks what steps match in one document.
 type LocateArgs struct {
 	Steps []LocateStep `json:"steps"`
-	Node  int          `json:"node,omitzero"` // registry number of the element to look in; 0 is the document
-	Doc   string       `json:"doc,omitzero"`  // registry that Node belongs to
-	Top   bool         `json:"top,omitzero"`  // no frame element holds this document: steps begin with the first alone
-	Limit int          `json:"limit"`         // rows at most
-	Seen  bool         `json:"seen,omitzero"` // rows of visible matches only, where there are any
+	Node  int          `json:"node,omitzero"`  // registry number of the element to look in; 0 is the document
+	Doc   string       `json:"doc,omitzero"`   // registry that Node belongs to
+	Stamp string       `json:"stamp,omitzero"` // of Node, checked where it is given
+	Top   bool         `json:"top,omitzero"`   // no frame element holds this document: steps begin with the first alone
+	Limit int          `json:"limit"`          // rows at most
+	Seen  bool         `json:"seen,omitzero"`  // rows of visible matches only, where there are any
 }
 
 // Located is what one document answers.
 type Located struct {
-	Gone   string        `json:"gone,omitzero"`  // of Node: document-changed, detached
+	Gone   string        `json:"gone,omitzero"`  // of the element to look in, as in Measured
+	Line   string        `json:"line,omitzero"`  // what it is now, where it changed
 	Error  string        `json:"error,omitzero"` // why a step cannot be matched: invalid CSS or XPath
 	Doc    string        `json:"doc,omitzero"`
 	Tails  []LocatedTail `json:"tails"`  // by the step that matching began with

@@ -1,8 +1,8 @@
 // locate(lib, LocateArgs) -> Located: what each tail of a chain of steps matches in one document, shadow roots included; reads.
-(lib, { steps, node, doc, limit, seen, top }) => {
-  if (node && doc !== lib.doc) return { gone: 'document-changed' }
-  const start = node ? lib.node(node) : null
-  if (node && (start === null || !lib.attached(start))) return { gone: 'detached' }
+(lib, { steps, node, doc, stamp, limit, seen, top }) => {
+  const head = node ? lib.target({ node, doc, stamp }) : {}
+  if (head.gone) return { gone: head.gone, line: head.line ?? '' }
+  const start = head.text ?? head.el ?? null
   const frames = []
   for (const root of lib.roots()) for (const f of lib.all(root, 'iframe,frame')) frames.push({ el: f, from: [] })
   const within = (scopes, el) => scopes.some((s) => s === null || (s !== el && lib.contains(s, el)))

@@ -1,0 +1,146 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// page answers page functions by name; one that is not there is answered with an
+// empty document, and one with "" never.
+func answers(by map[string]string, calls *[]string) func(*wire, command) {
+	return func(w *wire, c command) {
+		fn, args := asked(c)
+		if fn == "" {
+			if c.Method == "input.performActions" {
+				w.reply(c, `{}`)
+				return
+			}
+			w.started(c)
+			return
+		}
+		*calls = append(*calls, fn+" "+args)
+		switch text, ok := by[fn]; {
+		case !ok:
+			w.doc(c, strings.TrimSuffix(emptyDoc, "}")+`,"hit":`+landed+`}`)
+		case text != "":
+			w.doc(c, text)
+		}
+	}
+}
+
+const recycled = `{"gone":"changed","line":"cell \"Bob\""}`
+
+func refused(t *testing.T, err error, reason string) *fault.Fault {
+	t.Helper()
+	f := fault.From(err)
+	detail, _ := f.Detail.(map[string]string)
+	if f.Code != fault.StaleRef || detail["reason"] != reason || f.Effect != fault.None {
+		t.Fatalf("got %s, want STALE_REF %s", explain(err), reason)
+	}
+	return f
+}
+
+// A ref at the head of a chain is checked as one alone: the row that it was shown
+// for must still be that row.
+func TestARefAtTheHeadOfAChainDoesNotHeal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls []string
+		tab, _ := begun(t, "chrome", answers(map[string]string{"locate": recycled}, &calls))
+		tab.b.SetRefs(testRefs{"e7": {Key: pagejs.NodeKey{Context: "t1", Doc: "d1", Node: 1}, Stamp: "s1"}})
+		_, err := tab.Element(t.Context(), "e7 >> css=button")
+		if f := refused(t, err, "changed"); !strings.Contains(f.Message, "e7 now stands for something else: cell \"Bob\"") {
+			t.Errorf("it says %q", f.Message)
+		}
+		if !strings.Contains(calls[0], `"stamp":"s1"`) {
+			t.Errorf("asked by %s", calls[0])
+		}
+	})
+}
+
+// What a ref's node says is not read where it stands for something else by now; an
+// element that was read is followed.
+func TestAReadChecksWhatTheRefStandsFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls []string
+		by := map[string]string{"read": recycled}
+		tab, _ := begun(t, "chrome", answers(by, &calls))
+		e := button(tab)
+		e.stamp = "s1"
+		_, err := e.Text(t.Context(), 0)
+		refused(t, err, "changed")
+		by["read"] = `{"line":"cell","text":"Bob"}`
+		for range 2 {
+			if r, err := e.Text(t.Context(), 0); err != nil || r.Text != "Bob" {
+				t.Errorf("read %q, %v", r.Text, err)
+			}
+		}
+		for i, stamped := range []bool{true, true, false} {
+			if strings.Contains(calls[i], `"stamp":"s1"`) != stamped {
+				t.Errorf("call %d is %s", i, calls[i])
+			}
+		}
+	})
+}
+
+// A look that may have acted and got no answer is told as that, whatever the look
+// before it said.
+func TestAnUnansweredActIsNotTheRefusalBeforeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls []string
+		by := map[string]string{"fill": `{"line":"textbox","kind":"text","disabled":"disabled"}`}
+		page := answers(by, &calls)
+		tab, _ := begun(t, "chrome", func(w *wire, c command) {
+			if c.Method == "browsingContext.getTree" {
+				w.reply(c, `{"contexts":[]}`)
+				return
+			}
+			page(w, c)
+			by["fill"] = "" // and then it hangs
+		})
+		ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
+		defer stop()
+		_, err := button(tab).Fill(ctx, "text", FillOptions{})
+		if f := fault.From(err); f.Code != fault.Timeout || f.Effect != fault.Possible {
+			t.Errorf("got %s, want TIMEOUT with effect possible", explain(err))
+		}
+	})
+}
+
+// Only where the press took the element away is its state no longer asked for; what
+// else keeps the state from being read is told, with the press done.
+func TestAStateThatCannotBeReadBackIsSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		read string
+		code fault.Code
+	}{
+		"detached": {`{"gone":"detached"}`, ""},
+		"hangs":    {"", fault.Timeout},
+		"took":     {`{"line":"checkbox","checked":"true"}`, ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var calls []string
+			by := map[string]string{"read": c.read, "measure": strings.TrimSuffix(ready, "}") + `,"checked":"false"}`}
+			page := answers(by, &calls)
+			tab, _ := begun(t, "chrome", func(w *wire, cmd command) {
+				if cmd.Method == "browsingContext.getTree" {
+					w.reply(cmd, `{"contexts":[]}`)
+					return
+				}
+				page(w, cmd)
+			})
+			ctx, stop := context.WithTimeout(t.Context(), 2*time.Second)
+			defer stop()
+			_, err := button(tab).Check(ctx, true)
+			if c.code == "" && err != nil || c.code != "" && (!errors.Is(err, c.code) || fault.From(err).Effect != fault.Confirmed) {
+				t.Errorf("%s: %s", name, explain(err))
+			}
+		})
+	}
+}
