@@ -22,6 +22,7 @@ func (s *Session) Do(ctx context.Context, r *Registry, q Request) *Result {
 	if wrong != nil {
 		return &Result{ArgError: wrong}
 	}
+	s.remember(q.Secrets)
 	if err := s.take(ctx); err != nil {
 		return s.print(&answer{fault: fault.From(err)})
 	}
@@ -312,13 +313,28 @@ func (s *Session) wire(live *Live) {
 		return
 	}
 	b.SetRefs(s.ledger)
+	b.ShareSecrets(&s.secrets)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.before != nil {
 		b.ContinueLog(s.before.Log(drive.LogFilter{Limit: 1}).Cursor)
 	}
 	s.before = b
-	s.redact = append(s.redact[:len(s.redact):len(s.redact)], b.Redact)
+}
+
+// remember takes the secrets that a call brings, before anything is done with them.
+func (s *Session) remember(values []string) {
+	if len(values) == 0 {
+		return
+	}
+	for _, v := range values {
+		s.secrets.Remember(v)
+	}
+	if live := s.peek(); live != nil && live.Browser != nil {
+		for _, v := range values {
+			live.Browser.Remember(v) // its protocol log too
+		}
+	}
 }
 
 // peek returns the browser if it runs, and changes nothing.

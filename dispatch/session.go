@@ -86,18 +86,18 @@ type Opener func(ctx context.Context, note func(string)) (*Live, error)
 // in which they came. The browser starts at the first call that needs it; after
 // it was lost, the next such call starts another. Safe for concurrent use.
 type Session struct {
-	o      Options
-	files  *artifacts.Dir
-	ledger *snapshot.Ledger
-	slot   chan struct{} // one place: who has sent into it works
-	queued atomic.Int32
-	ends   sync.WaitGroup // of browsers that were lost
+	o       Options
+	files   *artifacts.Dir
+	ledger  *snapshot.Ledger
+	secrets drive.Secrets
+	slot    chan struct{} // one place: who has sent into it works
+	queued  atomic.Int32
+	ends    sync.WaitGroup // of browsers that were lost
 
 	mu     sync.Mutex // guards the rest; held for moments only
 	live   *Live
 	closed bool
-	noted  *Live // whose note was told
-	redact []func(string) string
+	noted  *Live          // whose note was told
 	before *drive.Browser // the last one, whose log the next continues
 	seen   baselines      // touched with the slot held
 	starts int

@@ -398,3 +398,17 @@ func TestTheSlotComesBackOrTheBatchEnds(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+// A secret that a call brings is masked in its answer and in all later ones, also
+// of the next browser.
+func TestSecretsOfACallStay(t *testing.T) {
+	s := newStage(t, dispatch.Options{})
+	r := s.Do(t.Context(), dispatch.Request{Tool: "run", Args: json.RawMessage(`{"name":"open sesame"}`), Secrets: []string{"open sesame"}})
+	if strings.Contains(r.Text+string(r.Structured), "sesame") {
+		t.Error(r.Text)
+	}
+	s.call(t.Context(), "lose", ``)
+	if r := s.call(t.Context(), "fresh", `{"name":"open sesame"}`); strings.Contains(r.Text+string(r.Structured), "sesame") {
+		t.Errorf("in the next browser: %s", r.Text)
+	}
+}

@@ -91,15 +91,7 @@ func (s *Session) safe(text string) string { return s.Redact(printable(text)) }
 
 // Redact replaces the values that must never be printed, those of browsers that
 // have ended included. Safe for concurrent use.
-func (s *Session) Redact(text string) string {
-	s.mu.Lock()
-	redact := s.redact
-	s.mu.Unlock()
-	for _, f := range redact {
-		text = f(text)
-	}
-	return text
-}
+func (s *Session) Redact(text string) string { return s.secrets.Redact(text) }
 
 // Address is a URL as a result shows it: bounded, since a data: URL can be a
 // whole page.

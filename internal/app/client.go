@@ -143,15 +143,19 @@ func callLine(id int, g *globals, c call) ([]byte, error) {
 		observe = string(dispatch.ObserveNone)
 	}
 	type meta map[string]any
+	about := meta{
+		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+		"io.modelcontextprotocol/clientCapabilities": meta{},
+		mcpserver.MetaObserve:                        observe,
+	}
+	if len(c.secrets) > 0 {
+		about[mcpserver.MetaSecrets] = c.secrets
+	}
 	line, err := marshal(map[string]any{
 		"jsonrpc": "2.0", "id": id, "method": "tools/call",
 		"params": map[string]any{
 			"name": c.tool, "arguments": c.args,
-			"_meta": meta{
-				"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
-				"io.modelcontextprotocol/clientCapabilities": meta{},
-				mcpserver.MetaObserve:                        observe,
-			},
+			"_meta": about,
 		},
 	})
 	return append(line, '\n'), err

@@ -75,25 +75,59 @@ func TestValuesArriveAsTyped(t *testing.T) {
 
 // callOf is what a command line would call.
 func callOf(grammar *grammar, args []string, stdin string) (string, error) {
-	k, _, err := parser("", "", nil, nil)
+	v, g, c, err := wired(grammar, args, stdin)
 	if err != nil {
 		return "", err
+	}
+	return string(c.args), check(dispatch.NewRegistry(testCommands(), g.access()), v, c)
+}
+
+// wired is the call that a command line means.
+func wired(grammar *grammar, args []string, stdin string) (*verb, *globals, call, error) {
+	k, _, err := parser("", "", nil, nil)
+	if err != nil {
+		return nil, nil, call{}, err
 	}
 	before, word, rest := split(args, flagsOf(k))
 	v := grammar.verbs[strings.ToLower(word)]
 	k, g, cmd, err := v.parser()
 	if err != nil {
-		return "", err
+		return nil, nil, call{}, err
 	}
 	l, err := parse(k, g, v.Name, before, rest)
 	if err != nil {
-		return "", err
+		return nil, nil, call{}, err
 	}
 	c, err := wire(v, cmd, l, g, strings.NewReader(stdin))
-	if err != nil {
-		return "", err
+	return v, g, c, err
+}
+
+// A value that was kept out of the command line is a secret of every command, and
+// the daemon is told so; a script is none.
+func TestHiddenValuesTravelAsSecrets(t *testing.T) {
+	t.Setenv("DUET_TEST_SECRET", "open sesame")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"dialog", "accept", "-"}, "token"},
+		{[]string{"fill", "#a", "-"}, "token"},
+		{[]string{"type", "-"}, "token"},
+		{[]string{"dialog", "accept", "--value-env", "DUET_TEST_SECRET"}, "open sesame"},
+		{[]string{"fill", "#a", "-", "--secret=false"}, ""},
+		{[]string{"eval", "-"}, ""},
+		{[]string{"fill", "#a", "plain"}, ""},
+	} {
+		_, g, got, err := wired(newGrammar(tools.All()), c.args, "token\n")
+		if err != nil || strings.Join(got.secrets, " ") != c.want {
+			t.Errorf("%q: %q %v, want %q", c.args, got.secrets, err, c.want)
+			continue
+		}
+		line, err := callLine(1, g, got)
+		if err != nil || strings.Contains(string(line), `"duet/secrets":["`+c.want+`"]`) != (c.want != "") {
+			t.Errorf("%q is sent as %s %v", c.args, line, err)
+		}
 	}
-	return string(c.args), check(dispatch.NewRegistry(testCommands(), g.access()), v, c)
 }
 
 // Every argument of every verb is one flag or one value, under the mechanical

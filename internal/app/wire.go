@@ -22,7 +22,9 @@ const maxStdin = 1 << 20
 type call struct {
 	tool string
 	args json.RawMessage
-	raw  string // member of the result that is printed as it is; see dispatch.Verb
+	// secrets are the values that came by standard input or environment.
+	secrets []string
+	raw     string // member of the result that is printed as it is; see dispatch.Verb
 }
 
 // values turns what kong filled in into arguments. Standard input is read for
@@ -31,8 +33,8 @@ type values struct {
 	verb   *verb
 	line   line
 	stdin  io.Reader
-	used   bool // stdin was read
-	hidden bool // a value came by stdin or environment
+	used   bool     // stdin was read
+	hidden []string // values that came by stdin or environment
 	out    bytes.Buffer
 }
 
@@ -75,7 +77,7 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), v.Raw}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.Raw}, nil
 }
 
 // secrecy marks a call whose value came by standard input or environment: what
@@ -83,11 +85,14 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 func (w *values) secrecy(parsed reflect.Value) error {
 	const name = "secret"
 	f := w.verb.cmd.Field(name)
-	if f == nil || f.Kind != dispatch.Bool || !w.hidden {
+	if f == nil || f.Kind != dispatch.Bool || len(w.hidden) == 0 {
 		return nil
 	}
 	if given := parsed.FieldByName(f.GoName); given.IsValid() && !given.IsNil() {
-		return nil // the user decided
+		if !given.Elem().Bool() {
+			w.hidden = nil // the user decided
+		}
+		return nil
 	}
 	return w.text(f, "true", true)
 }
@@ -136,7 +141,7 @@ func (w *values) fromEnv(parsed reflect.Value) error {
 	if !ok {
 		return usage("the environment variable %s of --value-env is not set", clip(value.Elem().String()))
 	}
-	w.hidden = true
+	w.hidden = append(w.hidden, secret)
 	return w.text(f, secret, true)
 }
 
@@ -168,7 +173,9 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 			return err
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		w.hidden = true
+		if f.Name != codeField {
+			w.hidden = append(w.hidden, text)
+		}
 	}
 	switch f.Kind {
 	case dispatch.Int, dispatch.Float:
@@ -227,6 +234,10 @@ func (w *values) readStdin() (string, error) {
 	}
 	return string(text), nil
 }
+
+// codeField is the argument that holds a script: it comes by standard input for
+// its quotes, not for what it says.
+const codeField = "js"
 
 // filesField is the argument that holds paths: they are the caller's, whose
 // working directory the daemon does not share.

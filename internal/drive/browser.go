@@ -50,7 +50,8 @@ type Browser struct {
 	conn    *bidi.Conn
 	info    Info
 	quirks  Quirks
-	secrets secrets
+	secrets Secrets // until others are shared
+	shared  atomic.Pointer[Secrets]
 	hide    func(string)                   // keeps a secret out of the protocol log
 	hold    func(string) func(secret bool) // holds the protocol log back until a value is judged
 	errand  chan struct{}                  // holds one token when the errand goroutine has work

@@ -15,13 +15,15 @@ const secretMask = "•••"
 // remembered: masking "1" everywhere would garble every text and hide nothing.
 const shortestSecret = 4
 
-// secrets are the values that must never be printed in a session.
-type secrets struct {
+// Secrets are the values that must never be printed in a session. The zero value
+// holds none. Safe for concurrent use.
+type Secrets struct {
 	mu     sync.Mutex // guards the rest
 	values []string   // longest first, so that a part never unmasks the whole
 }
 
-func (s *secrets) remember(value string) {
+// Remember makes Redact replace value from now on; see Browser.Remember.
+func (s *Secrets) Remember(value string) {
 	if utf8.RuneCountInString(value) < shortestSecret {
 		return
 	}
@@ -45,7 +47,15 @@ func spellings(value string) []string {
 	return slices.DeleteFunc(all, func(v string) bool { return utf8.RuneCountInString(v) < shortestSecret })
 }
 
-func (s *secrets) redact(text string) string {
+// all returns every spelling that is replaced.
+func (s *Secrets) all() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.values)
+}
+
+// Redact replaces every remembered value in text by •••.
+func (s *Secrets) Redact(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, v := range s.values {
@@ -88,7 +98,7 @@ func redactCut(text, value string) string {
 // Remember makes Redact replace value from now on, and keeps it out of the
 // protocol log. Values of fewer than four characters are not remembered. Safe for concurrent use.
 func (b *Browser) Remember(value string) {
-	b.secrets.remember(value)
+	b.kept().Remember(value)
 	if b.hide != nil { // a Browser that New did not make
 		b.hide(value)
 	}
@@ -114,4 +124,28 @@ func (b *Browser) suspect(value string) (told func(secret bool)) {
 
 // Redact replaces every remembered value in text by •••. Everything that duet
 // prints or writes goes through it. Safe for concurrent use.
-func (b *Browser) Redact(text string) string { return b.secrets.redact(text) }
+func (b *Browser) Redact(text string) string { return b.kept().Redact(text) }
+
+// ShareSecrets keeps the browser's secrets in s from now on, together with what is
+// there already, of earlier browsers as a rule: it keeps out of this one's protocol
+// log too.
+func (b *Browser) ShareSecrets(s *Secrets) {
+	for _, v := range b.secrets.all() {
+		s.Remember(v)
+	}
+	b.shared.Store(s)
+	if b.hide == nil {
+		return
+	}
+	for _, v := range s.all() {
+		b.hide(v)
+	}
+}
+
+// kept is where the secrets are: shared ones, or the browser's own.
+func (b *Browser) kept() *Secrets {
+	if s := b.shared.Load(); s != nil {
+		return s
+	}
+	return &b.secrets
+}

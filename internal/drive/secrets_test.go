@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,12 +14,29 @@ func TestRedactSpellings(t *testing.T) {
 		"open\n  sesame 9": {"open\n  sesame 9", `"open sesame 9"`, `open\n  sesame 9`},
 		long:               {long, `value="` + long[:50] + `…"`, long[:20] + "…"},
 	} {
-		var s secrets
-		s.remember(value)
+		var s Secrets
+		s.Remember(value)
 		for _, text := range texts {
-			if got := s.redact(text); !strings.Contains(got, secretMask) || strings.Contains(got, "sesame") || strings.Contains(got, "horse") {
+			if got := s.Redact(text); !strings.Contains(got, secretMask) || strings.Contains(got, "sesame") || strings.Contains(got, "horse") {
 				t.Errorf("%q in %q: %q", value, text, got)
 			}
 		}
+	}
+}
+
+// What one browser was told stays secret with the next one that shares it.
+func TestSecretsAreShared(t *testing.T) {
+	var all Secrets
+	first, hidden := &Browser{}, []string{}
+	first.Remember("early bird")
+	first.ShareSecrets(&all)
+	first.Remember("open sesame")
+	next := &Browser{hide: func(v string) { hidden = append(hidden, v) }}
+	next.ShareSecrets(&all)
+	if got := next.Redact("early bird, open sesame"); got != "•••, •••" {
+		t.Error(got)
+	}
+	if !slices.Contains(hidden, "open sesame") || !slices.Contains(hidden, "early bird") {
+		t.Errorf("kept out of the log: %q", hidden)
 	}
 }

@@ -144,7 +144,7 @@ func TestMetaOfACall(t *testing.T) {
 	with := func(meta string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"n":1},"_meta":` + meta + `}}`
 	}
-	s.send(with(`{"duet/observe":"none","duet/caller":"me","duet/session":"two","duet/timeout_ms":5000}`))
+	s.send(with(`{"duet/observe":"none","duet/caller":"me","duet/session":"two","duet/secrets":["open sesame"],"duet/timeout_ms":5000}`))
 	if line := s.recv(); !strings.Contains(line, `"_meta":{"duet/negative":true}`) {
 		t.Errorf("no negative in %s", line)
 	}
@@ -152,7 +152,7 @@ func TestMetaOfACall(t *testing.T) {
 		t.Errorf("request %+v, bounded %v", got, bounded)
 	}
 	n := len(cat.began())
-	for _, meta := range []string{`{"duet/observe":"all"}`, `{"duet/caller":1}`, `{"duet/timeout_ms":-1}`, `{"duet/timeout_ms":"5"}`, `[]`} {
+	for _, meta := range []string{`{"duet/observe":"all"}`, `{"duet/caller":1}`, `{"duet/secrets":"x"}`, `{"duet/secrets":[1]}`, `{"duet/timeout_ms":-1}`, `{"duet/timeout_ms":"5"}`, `[]`} {
 		s.send(with(meta))
 		if line := s.recv(); !strings.Contains(line, `"code":-32602`) {
 			t.Errorf("%s: %s", meta, line)

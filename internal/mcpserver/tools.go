@@ -22,6 +22,7 @@ const (
 	MetaObserve   = "duet/observe"    // none, delta or page
 	MetaCaller    = "duet/caller"     // whose diff it is
 	MetaSession   = "duet/session"    // which session, where there are several
+	MetaSecrets   = "duet/secrets"    // values among the arguments that must never be printed
 	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, from when its turn comes
 	// MetaNegative is true in a result that means no; it is there only for
 	// callers whose request carried a member of ours.
@@ -241,6 +242,14 @@ func readMeta(meta map[string]any, r *dispatch.Request) (m ownMeta, wrong string
 		},
 		MetaCaller:  func(v any) (ok bool) { r.Caller, ok = v.(string); return ok },
 		MetaSession: func(v any) (ok bool) { r.Session, ok = v.(string); return ok },
+		MetaSecrets: func(v any) bool {
+			list, ok := v.([]any)
+			for _, one := range list {
+				s, is := one.(string)
+				r.Secrets, ok = append(r.Secrets, s), ok && is
+			}
+			return ok
+		},
 		MetaTimeoutMS: func(v any) bool {
 			ms, ok := v.(float64)
 			m.timeout = time.Duration(ms) * time.Millisecond
