@@ -13,7 +13,7 @@ const keptBaselines = 16
 // baselines are what callers last saw, the least recently used first.
 type baselines struct {
 	kept    []baseline
-	dropped map[string]bool // callers whose map was dropped and who were not told
+	dropped map[string]baseline // without their map: callers who were not told that it was dropped
 }
 
 // baseline is what a caller has seen: the last map, of which tab and browser,
@@ -31,7 +31,10 @@ type baseline struct {
 func (b *baselines) last(caller string, live *Live, tab int) (m *snapshot.Map, why string, mark drive.Mark) {
 	i := slices.IndexFunc(b.kept, func(k baseline) bool { return k.caller == caller })
 	switch {
-	case i < 0 && b.dropped[caller]:
+	case i < 0 && b.dropped[caller].caller != "":
+		if d := b.dropped[caller]; d.live == live {
+			mark = d.mark // what came before was told
+		}
 		return nil, "your last map was dropped: more than 16 callers share this session", mark
 	case i < 0 || b.kept[i].shown == nil && b.kept[i].live == live:
 		return nil, "first look", b.markOf(i, live)
@@ -63,9 +66,11 @@ func (b *baselines) show(caller string, live *Live, tab int, m *snapshot.Map, ma
 	delete(b.dropped, caller)
 	for len(b.kept) > keptBaselines {
 		if b.dropped == nil || len(b.dropped) > 1000 {
-			b.dropped = map[string]bool{}
+			b.dropped = map[string]baseline{}
 		}
-		b.dropped[b.kept[0].caller] = true
+		was := b.kept[0]
+		was.shown = nil
+		b.dropped[was.caller] = was
 		b.kept = slices.Delete(b.kept, 0, 1)
 	}
 }

@@ -2,9 +2,7 @@ package dispatch
 
 import (
 	"context"
-	"regexp"
 	"slices"
-	"strings"
 
 	"duet/internal/drive"
 	"duet/snapshot"
@@ -55,28 +53,6 @@ func masked(l drive.Log) drive.Log {
 	return l
 }
 
-var (
-	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>]{1,64})=([^&#;\s"'<>]+)`)
-	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@]+@`)
-)
-
-// querySecrets are names that hold a secret in an address, besides those of fields.
-var querySecrets = []string{"auth", "authorization", "credential", "credentials", "jwt", "key", "session", "sessionid", "sid", "sig", "signature"}
-
 // MaskQuery replaces, in every address that a text holds, the credentials and the
 // values whose names read like a secret's.
-func MaskQuery(text string) string {
-	if strings.Contains(text, "@") {
-		text = userInfo.ReplaceAllString(text, "$1•••@")
-	}
-	if !strings.Contains(text, "=") {
-		return text
-	}
-	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
-		m := queryValue.FindStringSubmatch(pair)
-		if !snapshot.SecretName(m[2]) && !slices.Contains(querySecrets, strings.ToLower(m[2])) {
-			return pair
-		}
-		return m[1] + m[2] + "=•••"
-	})
-}
+func MaskQuery(text string) string { return snapshot.MaskAddress(text) }

@@ -113,7 +113,8 @@ func (s *Session) recover(ctx context.Context, k *call, p page, f *fault.Fault) 
 	if err != nil {
 		return f
 	}
-	s.seen.show(k.request.Caller, k.live, p.number(), m, p.mark())
+	_, _, since := s.seen.last(k.request.Caller, k.live, p.number()) // what happened is still to be told
+	s.seen.show(k.request.Caller, k.live, p.number(), m, since)
 	c := *f
 	c.Recovery = m.Text()
 	return &c
@@ -180,23 +181,23 @@ func happened(f drive.Facts, err error, navigated bool) []string {
 		add("dialog open: %s", dialogLine(f.Dialog))
 	}
 	for _, t := range f.Popups {
-		add("popup: tab %d %s", t.Tab, bounded(t.URL, 200))
+		add("popup: tab %d %s", t.Tab, address(t.URL, 200))
 	}
 	for _, d := range f.Downloads {
 		line := "download: " + snapshot.Quote(snapshot.Cut(d.Name, 100)) + " " + d.State
 		if d.Path != "" {
-			line += " " + snapshot.Clean(d.Path)
+			line += " " + snapshot.Bare(d.Path)
 		}
 		add("%s", line)
 	}
 	if navigated {
-		add("navigated: %s", bounded(f.URL, 200))
+		add("navigated: %s", address(f.URL, 200))
 	}
 	if f.Loading != "" && !strings.HasPrefix(f.Loading, "about:") { // a browser's own error page
-		add("still loading: %s", bounded(f.Loading, 200))
+		add("still loading: %s", address(f.Loading, 200))
 	}
 	if f.Aborted != "" && f.Aborted != "download" && !f.Navigated {
-		add("navigation came to nothing: %s", bounded(f.Aborted, 200))
+		add("navigation came to nothing: %s", address(f.Aborted, 200))
 	}
 	if f.FailedRequests > 0 {
 		add("failed requests: %d", f.FailedRequests)

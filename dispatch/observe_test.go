@@ -23,6 +23,7 @@ type still struct {
 	fail   error
 	ledger *snapshot.Ledger
 	looks  int
+	marks  int
 }
 
 func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
@@ -38,7 +39,7 @@ func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, err
 }
 
 func (p *still) facts(drive.Mark) drive.Facts { return p.told }
-func (p *still) mark() drive.Mark             { return drive.Mark{} }
+func (p *still) mark() drive.Mark             { p.marks++; return drive.Mark{} }
 func (p *still) number() int                  { return p.tab }
 
 func observing(t *testing.T) (*Session, *still, func(caller string) string) {
@@ -109,12 +110,13 @@ func TestObserveFacts(t *testing.T) {
 	p.told = drive.Facts{
 		SameDocument: true, URL: "http://x/#b", FailedRequests: 3, LogCursor: 4,
 		Popups:    []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}},
-		Downloads: []drive.Download{{Name: "a\nerrors: 9.txt", State: "complete"}},
+		Downloads: []drive.Download{{Name: "a\nerrors: 9.txt", State: "complete", Path: "/d/a errors: 9.txt"}, {Name: "b", State: "complete", Path: "/d/b.txt"}},
 	}
 	want := `(no a11y changes)
 errors: 0 (logCursor 4)
 popup: tab 3 http://x/pop
-download: "a errors: 9.txt" complete
+download: "a errors: 9.txt" complete "/d/a errors: 9.txt"
+download: "b" complete /d/b.txt
 navigated: http://x/#b
 failed requests: 3`
 	if got := look("a"); got != want {
@@ -156,5 +158,32 @@ func TestRecoveryMap(t *testing.T) {
 	if !strings.Contains(f.Recovery, "e1: button \"One\"") {
 		t.Errorf("recovery: %q", f.Recovery)
 	}
+	// What happened before it is told by the next observation: the caller has not
+	// been told yet.
+	if p.marks != 0 {
+		t.Error("the recovery map moved the caller's mark")
+	}
 	_ = look
+}
+
+// No address on a line of ours shows what is secret in it.
+func TestObservedAddressesShowNoSecrets(t *testing.T) {
+	_, p, look := observing(t)
+	look("a")
+	p.hash = "?token=hunter2"
+	secret := "http://u:hunter2@x/?access_token=hunter2"
+	p.told = drive.Facts{URL: secret, SameDocument: true, Loading: secret, Aborted: secret, Popups: []drive.TabInfo{{Tab: 3, URL: secret}}}
+	got := look("a")
+	for _, line := range []string{"popup: tab 3 ", "navigated: ", "still loading: ", "navigation came to nothing: "} {
+		if !strings.Contains(got, line+"http://•••@x/?access_token=•••") {
+			t.Errorf("no line %q in\n%s", line, got)
+		}
+	}
+	if got += look("b") + Address(secret); strings.Contains(got, "hunter2") || !strings.Contains(got, "page: T — http://x/?token=•••  epoch 1") {
+		t.Error(got)
+	}
+	rep := reportOf(fault.New(fault.NavigationFailed, "open %s: refused", secret).WithHint("see %s", secret))
+	if strings.Contains(rep.Message+rep.Hint, "hunter2") {
+		t.Error(rep.Message, rep.Hint)
+	}
 }

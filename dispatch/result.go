@@ -9,6 +9,7 @@ import (
 
 	"duet/artifacts"
 	"duet/internal/fault"
+	"duet/snapshot"
 )
 
 // Texter is a result that says itself better in lines than as JSON. The lines
@@ -41,7 +42,7 @@ type report struct {
 }
 
 func reportOf(f *fault.Fault) report {
-	r := report{f.Code, f.Message, f.Hint, f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
+	r := report{f.Code, snapshot.MaskAddress(f.Message), snapshot.MaskAddress(f.Hint), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
 	if r.Phase == "" {
 		r.Phase = fault.Precondition
 	}

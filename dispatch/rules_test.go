@@ -65,6 +65,7 @@ func (b *oneTab) Write(_ context.Context, frame []byte) error {
 	}
 	if c.Method == "session.subscribe" {
 		b.out <- fmt.Appendf(nil, `{"type":"event","method":"browsingContext.contextCreated","params":{"context":"t1","url":%q,"parent":null,"children":null,"originalOpener":null}}`, b.url)
+		b.out <- []byte(`{"type":"event","method":"log.entryAdded","params":{"type":"javascript","level":"error","source":{"realm":"r","context":"t1"},"text":"Error: x","timestamp":1}}`)
 	}
 	if a, ok := answers[c.Method]; ok {
 		b.out <- fmt.Appendf(nil, `{"type":"success","id":%d,"result":%s}`, c.ID, a)
@@ -200,5 +201,22 @@ func TestADownloadCanBeUploaded(t *testing.T) {
 	_, c, _ := at(t, "http://x/", dispatch.Options{Files: files})
 	if r := c.Do(t.Context(), dispatch.Request{Tool: "upload", Args: []byte(`{"name":"` + file + `"}`)}); r.IsError {
 		t.Error(r.Text)
+	}
+}
+
+// A caller whose map was dropped is not told again what it was told.
+func TestADroppedCallerIsToldErrorsOnce(t *testing.T) {
+	_, c, _ := at(t, "http://x/", dispatch.Options{})
+	act := func(caller string) string {
+		return c.Do(t.Context(), dispatch.Request{Tool: "act", Caller: caller, Observe: dispatch.ObserveDelta}).Text
+	}
+	if got := act("a"); !strings.Contains(got, "errors: at least 1 ") {
+		t.Fatal(got)
+	}
+	for i := range 16 {
+		act(fmt.Sprint("other", i))
+	}
+	if got := act("a"); !strings.Contains(got, "errors: at least 0 ") {
+		t.Error(got)
 	}
 }

@@ -93,6 +93,8 @@ func (s *Session) safe(text string) string { return s.Redact(printable(text)) }
 // have ended included. Safe for concurrent use.
 func (s *Session) Redact(text string) string { return s.secrets.Redact(text) }
 
-// Address is a URL as a result shows it: bounded, since a data: URL can be a
-// whole page.
-func Address(url string) string { return bounded(url, 300) }
+// Address is a URL as a result shows it: without what is secret in it, and
+// bounded, since a data: URL can be a whole page.
+func Address(url string) string { return address(url, 300) }
+
+func address(url string, n int) string { return bounded(snapshot.MaskAddress(url), n) }

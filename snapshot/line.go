@@ -160,7 +160,7 @@ func (l *Line) describe(d *pagejs.Doc, n *pagejs.Node) {
 		b.WriteString(" [level=" + strconv.Itoa(n.Level) + "]")
 	}
 	if n.Href != "" {
-		b.WriteString(" href=" + Quote(Cut(shortHref(d.URL, n.Href), maxChars)))
+		b.WriteString(" href=" + Quote(Cut(MaskAddress(shortHref(d.URL, n.Href)), maxChars)))
 	}
 	if n.Value != nil && *n.Value != "" && !withheld(n) {
 		b.WriteString(" value=" + Quote(Cut(Clean(*n.Value), maxChars)))

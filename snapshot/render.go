@@ -118,11 +118,11 @@ func (p *printer) header() {
 
 // Header returns the first line of the map.
 func (m *Map) Header() string {
-	title := m.Title
+	title := plainTitle(m.Title)
 	if title != "" {
 		title += " — "
 	}
-	return fmt.Sprintf("page: %s%s  epoch %d", title, Cut(m.URL, 200), m.Epoch)
+	return fmt.Sprintf("page: %s%s  epoch %d", title, Cut(MaskAddress(m.URL), 200), m.Epoch)
 }
 
 // footer says what the page holds beyond the viewport and beyond the walk.

@@ -49,7 +49,7 @@ func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) 
 		w, err = c.Tab().Wait(ctx, spec)
 		return err
 	})
-	out := waited{OK: true, Last: w.Last}
+	out := waited{OK: true, Last: dispatch.MaskQuery(w.Last)}
 	if a.Kind == "url" || a.Kind == "load" {
 		out.URL = dispatch.Address(w.URL)
 	}

@@ -1,0 +1,57 @@
+package snapshot
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>]{1,64})=([^&#;\s"'<>]+)`)
+	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@]+@`)
+)
+
+// querySecrets are names that hold a secret in an address, besides those of fields.
+var querySecrets = []string{"auth", "authorization", "credential", "credentials", "jwt", "key", "session", "sessionid", "sid", "sig", "signature"}
+
+// MaskAddress replaces, in every address that a text holds, the credentials and the
+// values whose names read like a secret's.
+func MaskAddress(text string) string {
+	if strings.Contains(text, "@") {
+		text = userInfo.ReplaceAllString(text, "$1•••@")
+	}
+	if !strings.Contains(text, "=") {
+		return text
+	}
+	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
+		m := queryValue.FindStringSubmatch(pair)
+		if !SecretName(m[2]) && !slices.Contains(querySecrets, strings.ToLower(m[2])) {
+			return pair
+		}
+		return m[1] + m[2] + "=•••"
+	})
+}
+
+// addressLike is a dash before what reads like an address.
+var addressLike = regexp.MustCompile(`[\x{2012}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]+(\s*\S*[:/]\S)`)
+
+// plainTitle is a title that cannot be taken for the rest of the line that it
+// stands in: no dash of it stands before what reads like an address, and no epoch
+// before a number.
+func plainTitle(title string) string {
+	title = addressLike.ReplaceAllString(title, "-$1")
+	return epochLike.ReplaceAllString(title, "$1-$2")
+}
+
+var epochLike = regexp.MustCompile(`(?i)(\bepoch)\s+(\d)`)
+
+// Bare is a text of the browser or the file system on a line of ours, in quotes
+// where it holds more than a path of plain names.
+func Bare(path string) string {
+	if plainPath.MatchString(path) {
+		return path
+	}
+	return Quote(path)
+}
+
+var plainPath = regexp.MustCompile(`^[\w./\\:~+@%,-]+$`)
