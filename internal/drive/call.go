@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"duet/bidi"
@@ -118,7 +119,7 @@ func (c *pageCall[A, R]) value(ctx context.Context) (bidi.ScriptRemoteValue, err
 		return none, c.failed(op, err)
 	}
 	if out.ExceptionDetails != nil {
-		return none, c.defect("page function @%s threw: %s", c.fn.Name, cut(out.ExceptionDetails.Text, 300))
+		return none, c.defect("page function @%s threw: %s", c.fn.Name, strconv.Quote(cut(out.ExceptionDetails.Text, 300)))
 	}
 	return out.Result, nil
 }

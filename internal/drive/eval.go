@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-json"
@@ -42,7 +43,7 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 			if first {
 				second = wrong // what was typed as statements is wrong as statements
 			}
-			return out, fault.New(fault.EvalThrew, "the script does not parse: %s", second).At(fault.BeforeEffect, fault.None)
+			return out, fault.New(fault.EvalThrew, "the script does not parse: %s", strconv.Quote(second)).At(fault.BeforeEffect, fault.None)
 		}
 	}
 	if err != nil && !errors.Is(err, fault.EvalThrew) {
@@ -122,6 +123,6 @@ func (t *Tab) evaluated(v bidi.ScriptRemoteValue) (out Evaluated, wrong string, 
 	if json.Unmarshal(out.Value, &said) != nil {
 		said = text
 	}
-	return out, "", fault.New(fault.EvalThrew, "the script threw %s", cut(t.b.Redact(said), 500)).
+	return out, "", fault.New(fault.EvalThrew, "the script threw %s", strconv.Quote(cut(t.b.Redact(said), 500))).
 		WithDetail(map[string]any{"exception": cut(t.b.Redact(said), 500)}).At(fault.InEffect, fault.Possible)
 }

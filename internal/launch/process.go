@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -261,7 +262,7 @@ func (p *Process) howItEnded() string {
 		how = "nobody saw how"
 	}
 	if last := p.out.last(2); last != "" {
-		how += fmt.Sprintf("; it printed last: %s", last)
+		how += "; it printed last: " + strconv.Quote(last)
 	}
 	return how
 }

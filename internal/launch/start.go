@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -234,7 +235,7 @@ func (f *failure) addOutput(out *tail) {
 		f.hint = "there is no display: leave out --headed"
 	}
 	if last := out.last(3); last != "" {
-		f.text += "; it printed: " + last
+		f.text += "; it printed: " + strconv.Quote(last)
 	}
 }
 

@@ -1,5 +1,71 @@
 // fill(lib, FillArgs, text) -> Filled: replaces the whole text of a field as one edit and reads it back; acts.
 async (lib, args, text = '') => {
+  const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$/
+  // What a page does to a text to show it: it groups, and it changes what parts are separated by. Letters keep their
+  // case, numbers their sign and their decimal mark; anything else is another value.
+  const between = /[\s\u00a0\u202f()/-]/u
+  const digit = (c) => c !== undefined && c >= '0' && c <= '9'
+  // parts: what is left without separators, and where a mark stood between two digits.
+  const parts = (s) => {
+    const all = Array.from(s.trim())
+    const kept = []
+    const marks = []
+    all.forEach((c, i) => {
+      const mark = (c === '.' || c === ',') && digit(all[i - 1]) && digit(all[i + 1])
+      if (mark) marks.push({ at: kept.length, c, thousands: /^\d{3}(?!\d)/.test(all.slice(i + 1, i + 5).join('')) })
+      else if (!between.test(c) || (c === '-' && (i === 0 || i === all.length - 1))) kept.push(c)
+    })
+    return { kept: kept.join(''), marks }
+  }
+  const regrouped = (now, want) => {
+    const a = parts(now)
+    const b = parts(want)
+    if (/^\(.*\)$/.test(now.trim()) !== /^\(.*\)$/.test(want.trim())) return false // a loss, in accounts
+    if (a.kept !== b.kept || !/[\p{L}\p{N}]/u.test(b.kept)) return false
+    const separated = new Set()
+    let n = 0
+    for (const c of now.trim()) {
+      if (c === '.' || c === ',' || between.test(c)) separated.add(n)
+      else n++
+    }
+    if (!b.marks.every((m) => separated.has(m.at))) return false
+    const added = a.marks.filter((m) => !b.marks.some((o) => o.at === m.at))
+    return added.length !== 1 || added[0].thousands
+  }
+  // amounts that a text can be read as: commas group and a point is the decimal mark, or the other way round.
+  const GROUPED = /^([-+]?)(\d+|\d{1,3}(?:[,'’\s\u00a0\u202f]\d{2,3})*[,'’\s\u00a0\u202f]\d{3})(\.\d+)?$/u
+  const amounts = (s) =>
+    [s, s.replace(/[.,]/g, (c) => (c === '.' ? ',' : '.'))].flatMap((t) => {
+      const m = GROUPED.exec(t)
+      return m === null ? [] : [Number(m[1] + m[2].replace(/\D/g, '') + (m[3] ?? ''))]
+    })
+  // reformatted: an amount in its currency, a telephone number with its country, a text in groups.
+  const reformatted = (now, want) => {
+    const padded = /^\D*0\d/
+    if (NUMBER.test(want) && !padded.test(now) && !padded.test(want)) {
+      const m = /^([-+]?)(\p{Sc}?\p{L}{0,3}\p{Sc}?)\s?([-+]?[\d.,'’\s]*\d)\s?(\p{L}{0,3}[\p{Sc}%]?)$/u.exec(now.trim())
+      if (m !== null && amounts((m[1] + m[3]).replace(/^([-+])\s+/, '$1')).includes(Number(want))) return true
+    }
+    if (NUMBER.test(want) && !/^\s*\d+\s*$/.test(want)) return false
+    if (regrouped(now, want)) return true
+    const digits = (s) => s.replace(/\D/g, '')
+    return now.startsWith('+') && /^[\d\s()-]+$/.test(want) && !want.startsWith('-') && digits(now).endsWith(digits(want)) && digits(now).length - digits(want).length <= 3
+  }
+  const match = (el, text) => {
+    const kind = lib.editKind(el)
+    const now = lib.current(el).replace(/\r\n?/g, '\n')
+    const want = text.replace(/\r\n?/g, '\n')
+    if (now === want) return 'equal'
+    if (kind === 'set') return now === lib.probe(el, want) ? 'alike' : 'differs'
+    if (lib.secret(el)) {
+      // A card's digits may stand in groups; nothing else of a secret may change.
+      const bare = (x) => x.replace(/[\s\u00a0/-]/g, '')
+      return /^\d{3,}$/.test(bare(want)) && bare(now) === bare(want) && now !== '' ? 'alike' : 'differs'
+    }
+    if (kind === 'rich' && lib.fold(now.replace(/\u00a0/g, ' ')) === lib.fold(want)) return 'equal'
+    if (lib.tag(el) === 'input' && lib.prop(el, 'type') === 'number' && now !== '' && Number(now) === Number(want)) return 'alike'
+    return now !== '' && reformatted(now, want) ? 'alike' : 'differs'
+  }
   if (args.pause) await lib.pause(args.pause)
   const found = lib.target(args)
   if (found.gone) return { gone: found.gone, line: found.line ?? '' }
@@ -65,7 +131,7 @@ async (lib, args, text = '') => {
   m.done = true
   m.inputs = inputs
   if (!lib.attached(el)) return { ...m, vanished: true, match: inputs > 0 ? 'unknown' : 'differs', value: '' }
-  m.match = lib.alikeValue(el, text)
+  m.match = match(el, text)
   m.value = say(lib.current(el))
   m.max = lib.prop(el, 'maxLength') ?? -1
   if (args.keep && lib.active() !== el) lib.into(el)

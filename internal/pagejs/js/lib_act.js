@@ -37,10 +37,12 @@
     return { el, text }
   }
 
+  // word is a name that the page chose where it is one word: a tag may hold almost anything.
+  lib.word = (s) => (/^[\w.:-]{1,60}$/.test(s) ? s : 'element')
   lib.line = (el) => {
     const role = lib.role(el)
-    const name = lib.name(el) || lib.fold(lib.text(el))
-    const parts = [role === 'generic' || role === 'none' || role === '' ? lib.tag(el) : role]
+    const name = lib.secret(el) || !lib.withinSecret(el) ? lib.name(el) || lib.text(el) : ''
+    const parts = [role === 'generic' || role === 'none' || role === '' ? lib.word(lib.tag(el)) : role]
     if (name !== '') parts.push(JSON.stringify(cut(name, 60)))
     const hint = lib.hint(el)
     if (hint) parts.push(hint)

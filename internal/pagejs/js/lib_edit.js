@@ -4,7 +4,6 @@
 //   lib.editable(el)    the first visible thing inside el that takes text, or null
 //   lib.probe(el, text) what an input of el's type makes of the text; null where it throws it away
 //   lib.current(el)     the text that el holds now
-//   lib.alikeValue(el, text) 'equal', 'alike' (reformatted) or 'differs'
 //   lib.into(el)        puts the focus on el, scrolled into view; false where it does not stay
 //   lib.fire(el, type)  the event that a user's edit causes
 //   lib.turn()          promise: what the page scheduled at once has run
@@ -53,24 +52,6 @@
     return got === '' ? null : got
   }
   lib.current = (el) => (lib.editKind(el) === 'rich' ? lib.prop(el, 'innerText') ?? '' : lib.prop(el, 'value') ?? '')
-  const core = (s) => Array.from(s.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]/gu), (m) => m[0]).join('')
-  lib.alikeValue = (el, text) => {
-    const kind = lib.editKind(el)
-    const now = lib.current(el).replace(/\r\n?/g, '\n')
-    const want = text.replace(/\r\n?/g, '\n')
-    if (now === want) return 'equal'
-    if (kind === 'set') return now === lib.probe(el, want) ? 'alike' : 'differs'
-    if (kind === 'rich' && lib.fold(now.replace(/\u00a0/g, ' ')) === lib.fold(want)) return 'equal'
-    if (lib.tag(el) === 'input' && lib.prop(el, 'type') === 'number' && now !== '' && Number(now) === Number(want)) return 'alike'
-    if (core(want) !== '' && core(now) === core(want)) return 'alike'
-    // An amount in its currency, a telephone number with its country.
-    const amount = (s) => Number(s.replace(/[^\d.-]/g, ''))
-    const unit = now.replace(/[\d.,\s'’-]/g, '')
-    if (NUMBER.test(want) && /\d/.test(now) && /^\p{Sc}?\p{L}{0,3}[\p{Sc}%]?$/u.test(unit) && amount(now) === Number(want)) return 'alike'
-    const digits = (s) => s.replace(/\D/g, '')
-    const country = now.startsWith('+') && /^[\d\s()-]+$/.test(want) && digits(now).endsWith(digits(want)) && digits(now).length - digits(want).length <= 3
-    return country ? 'alike' : 'differs'
-  }
   lib.into = (el) => {
     const r = lib.rect(el)
     if (r.x < 0 || r.y < 0 || r.x + r.w > view.innerWidth || r.y + r.h > view.innerHeight) {

@@ -172,6 +172,6 @@
   lib.follows = (a, b) => (compare.call(a, b) & 4) !== 0
   lib.row = (el, visible, several) => ({
     node: lib.number(el), stamp: lib.stamp(el) ?? '', tag: lib.tag(el), role: lib.role(el), name: short(lib.name(el), 80),
-    text: lib.secret(el) ? '' : short(lib.fold(lib.text(el)), 80), hint: lib.hint(el) ?? '', line: lib.line(el), visible, where: several ? where(el) : '',
+    text: lib.withinSecret(el) ? '' : short(lib.fold(lib.text(el)), 80), hint: lib.hint(el) ?? '', line: lib.line(el), visible, where: several ? where(el) : '',
   })
 }

@@ -272,7 +272,10 @@
     return text
   }
   // Text of the content in the composed tree as a person reads it: hidden by style left out, aria-hidden kept.
+  // What stands in a secret editing host is not said, at whatever depth one begins.
   lib.text = (el) => lib.fold(lib.isText(el) ? lib.data(el) : seenText(el))
+  // Text as the browser renders it, line ends kept, unless a secret stands in it.
+  lib.plainText = (el) => (lib.holdsSecret(el) ? lib.text(el) : lib.prop(el, 'innerText') ?? lib.text(el))
   const seenText = (el, depth = 0) => {
     if (depth > deepest) return ''
     const tag = lib.tag(el)
@@ -281,7 +284,7 @@
     if (style.display === 'none' || style.contentVisibility === 'hidden' || lib.foldedAway(el)) return ''
     if (tag === 'br') return ' '
     if (tag === 'textarea' || tag === 'select' || tag === 'iframe') return ''
-    if (depth > 0 && lib.editingHost(el) && lib.secret(el)) return ''
+    if (typed(el) && lib.secret(el)) return ''
     const shown = style.visibility === 'visible'
     let out = shown ? lib.generated(el, '::before') : ''
     for (const k of lib.kids(el)) {
@@ -293,4 +296,14 @@
     return blocky(style.display) ? ` ${out} ` : out
   }
   lib.textNode = (n) => lib.fold(lib.data(n))
+  // Elements whose text is what somebody typed.
+  const TYPED = '[contenteditable], [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]'
+  const typed = (el) => !lib.bare(el) && (lib.editingHost(el) || (lib.has(el, 'role') && lib.matches(el, TYPED)))
+  lib.holdsSecret = (el) => lib.rootsMet().some((root) => lib.all(root, TYPED).some((e) => lib.contains(el, e) && lib.secret(e)))
+  // withinSecret: the element is a secret field, or stands in one that is edited as text.
+  lib.withinSecret = (el) => {
+    if (lib.secret(el)) return true
+    for (let e = lib.parentElement(el); e !== null; e = lib.parentElement(e)) if (typed(e) && lib.secret(e)) return true
+    return false
+  }
 }

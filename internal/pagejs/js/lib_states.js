@@ -242,7 +242,7 @@
       const files = lib.prop(el, 'files')
       return files !== null && files.length > 0
     }
-    const v = tag === 'input' || tag === 'textarea' || tag === 'select' ? lib.prop(el, 'value') : lib.text(el)
+    const v = tag === 'input' || tag === 'textarea' || tag === 'select' ? lib.prop(el, 'value') : lib.fold(lib.content(el))
     return !!v
   }
 

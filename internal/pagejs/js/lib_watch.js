@@ -106,17 +106,18 @@
     }
     return out
   }
-  // describe names an element for a message: role and name of the nearest thing that has both, or its tag.
+  // describe names an element for a message: role and name of the nearest thing that has both, or its tag. What the
+  // page chose stands in quotes, or is a word.
   lib.describe = (el) => {
     for (let e = el; e !== null; e = lib.parentElement(e)) {
       const role = lib.role(e)
       if (role === 'generic' || role === 'none') continue
       if (role === 'document') break
-      const name = lib.name(e).slice(0, 80)
-      return name === '' ? role : `${role} "${name}"`
+      const name = lib.withinSecret(e) && !lib.secret(e) ? '' : lib.name(e).slice(0, 80)
+      return name === '' ? role : `${role} ${JSON.stringify(name)}`
     }
     const id = lib.attr(el, 'id')
-    return lib.tag(el) + (id ? '#' + id.slice(0, 40) : '')
+    return lib.word(lib.tag(el)) + (id && /^[\w-]{1,40}$/.test(id) ? '#' + id : '')
   }
   let boxes = new WeakMap()
   lib.box = (el) => boxes.get(el) ?? null

@@ -2,8 +2,9 @@
 (lib, args) => {
   const { el, text, gone, line } = lib.target(args)
   if (gone) return { gone, line: line ?? '' }
-  const m = { line: lib.line(el), secret: lib.secret(el) }
+  const m = { line: lib.line(el), secret: lib.withinSecret(el) }
   const tag = lib.tag(el)
+  const held = new Set(['value', 'aria-valuetext', 'aria-valuenow'])
   const cut = (s) => {
     const all = Array.from(s)
     m.total = all.length
@@ -11,20 +12,20 @@
   }
   switch (args.what) {
     case 'text':
-      m.text = cut(m.secret ? '' : text ? lib.data(text).trim() : tag === 'textarea' || tag === 'input' ? lib.value(el) ?? '' : (lib.prop(el, 'innerText') ?? lib.text(el)).trim())
+      m.text = cut(m.secret ? '' : text ? lib.data(text).trim() : tag === 'textarea' || tag === 'input' ? lib.value(el) ?? '' : lib.plainText(el).trim())
       break
     case 'attr': {
       const v = lib.attr(el, args.name)
       m.present = v !== null
-      m.text = cut(v === null || (m.secret && args.name === 'value') ? '' : v)
+      m.text = cut(v === null || (m.secret && held.has(args.name.toLowerCase())) ? '' : v)
       break
     }
     case 'value': {
-      const held = tag === 'input' || tag === 'textarea' || tag === 'select' || tag === 'option' || tag === 'output' || tag === 'progress' || tag === 'meter' || tag === 'button' || tag === 'data'
-      const rich = !held && lib.editKind(el) === 'rich'
-      m.present = held || rich || lib.has(el, 'aria-valuenow')
+      const field = tag === 'input' || tag === 'textarea' || tag === 'select' || tag === 'option' || tag === 'output' || tag === 'progress' || tag === 'meter' || tag === 'button' || tag === 'data'
+      const rich = !field && lib.editKind(el) === 'rich'
+      m.present = field || rich || lib.has(el, 'aria-valuenow')
       m.filled = lib.filled(el)
-      m.text = m.secret ? '' : cut(held ? String(lib.prop(el, 'value') ?? '') : rich ? lib.prop(el, 'innerText') : lib.attr(el, 'aria-valuetext') ?? lib.attr(el, 'aria-valuenow') ?? '')
+      m.text = m.secret ? '' : cut(field ? String(lib.prop(el, 'value') ?? '') : rich ? lib.plainText(el) : lib.attr(el, 'aria-valuetext') ?? lib.attr(el, 'aria-valuenow') ?? '')
       break
     }
     case 'state': {

@@ -8,7 +8,7 @@
     const t = {
       node: lib.number(e), tag: lib.tag(e), role: role === 'generic' || role === 'none' || role === '' ? '' : role, name: lib.name(e),
       labels: lib.labels(e).map((l) => lib.fold(lib.text(l))).filter((s) => s !== ''),
-      text: lib.secret(e) ? '' : lib.fold(lib.text(e)), id: given('id'), named: given('name'), placeholder: given('placeholder'), alt: given('alt'),
+      text: lib.withinSecret(e) ? '' : lib.fold(lib.text(e)), id: given('id'), named: given('name'), placeholder: given('placeholder'), alt: given('alt'),
       title: given('title'), aria: given('aria-label'), type: lib.tag(e) === 'input' ? given('type') : '', test: [],
     }
     for (const a of ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa']) if (given(a) !== '') t.test.push([a, given(a)])
