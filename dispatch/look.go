@@ -76,6 +76,9 @@ func (c *call) render(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, 
 	if err != nil {
 		return nil, err
 	}
+	if c.session.anew(c.tab, tree.Epoch) {
+		c.session.ledger.Leave(tree, c.tab.Shows)
+	}
 	m, err := snapshot.Render(tree, c.session.ledger, lim)
 	part := lim.Scope != nil || lim.Query != "" || lim.Offset > 0 || lim.Count > 0
 	switch {

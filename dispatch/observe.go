@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"time"
@@ -32,9 +33,9 @@ type page interface {
 
 // livePage is a tab of a browser, seen with the refs of a session.
 type livePage struct {
-	tab    *drive.Tab
-	ledger *snapshot.Ledger
-	may    func(*drive.Tab) error // says whether the caller may look at it
+	tab     *drive.Tab
+	session *Session
+	may     func(*drive.Tab) error // says whether the caller may look at it
 }
 
 func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
@@ -45,12 +46,30 @@ func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map,
 	if err != nil {
 		return nil, err
 	}
-	return snapshot.Render(tree, p.ledger, lim)
+	if p.session.anew(p.tab, tree.Epoch) {
+		p.session.ledger.Leave(tree, p.tab.Shows)
+	}
+	return snapshot.Render(tree, p.session.ledger, lim)
 }
 
 func (p livePage) facts(since drive.Mark) drive.Facts { return p.tab.Since(since) }
 func (p livePage) mark() drive.Mark                   { return p.tab.Mark() }
 func (p livePage) number() int                        { return p.tab.Number() }
+
+// anew reports, once, that a tab shows another document: then the refs of earlier
+// ones can be forgotten. Every caller gets a whole map, so that no difference
+// names them. Documents of frames come and go within one and keep theirs until then.
+func (s *Session) anew(tab *drive.Tab, epoch int) bool {
+	if s.retired[tab] == epoch {
+		return false
+	}
+	maps.DeleteFunc(s.retired, func(t *drive.Tab, _ int) bool { return t.Closed() })
+	if s.retired == nil {
+		s.retired = map[*drive.Tab]int{}
+	}
+	s.retired[tab] = epoch
+	return true
+}
 
 // looks reports whether an observation follows the call.
 func (c *call) looks() bool {
@@ -76,7 +95,7 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if tab == nil {
 		return
 	}
-	p := livePage{tab, s.ledger, k.mayLook}
+	p := livePage{tab, s, k.mayLook}
 	if a.fault != nil {
 		if wantsRecovery(a.fault, k.target) {
 			a.fault = s.recover(ctx, k, p, a.fault)

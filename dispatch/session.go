@@ -94,6 +94,10 @@ type Session struct {
 	queued  atomic.Int32
 	ends    sync.WaitGroup // of browsers that were lost
 
+	// retired is the epoch of each tab whose earlier documents' refs are forgotten;
+	// touched with the slot held.
+	retired map[*drive.Tab]int
+
 	mu     sync.Mutex // guards the rest; held for moments only
 	live   *Live
 	closed bool

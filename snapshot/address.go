@@ -54,4 +54,4 @@ func Bare(path string) string {
 	return Quote(path)
 }
 
-var plainPath = regexp.MustCompile(`^[\w./\\:~+@%,-]+$`)
+var plainPath = regexp.MustCompile(`^[\w./\\:~+@%,$-]+$`)

@@ -14,9 +14,9 @@ import (
 // browser of the session. Safe for concurrent use.
 type Ledger struct {
 	mu    sync.Mutex // guards the rest
-	last  int
+	last  int        // every number up to it was issued
 	byKey map[pagejs.NodeKey]*issued
-	byRef map[int]*issued
+	byRef map[int]*issued // without those that were retired
 }
 
 // issued is a ref that was printed, with what its element stood for then.
@@ -24,7 +24,6 @@ type issued struct {
 	number int
 	key    pagejs.NodeKey
 	stamp  string
-	gone   bool // its document is no longer shown
 }
 
 // NewLedger returns a ledger that has issued nothing.
@@ -93,9 +92,9 @@ func (l *Ledger) Resolve(ref string) (pagejs.NodeKey, string, error) {
 	switch {
 	case e == nil && l.last == 0:
 		return pagejs.NodeKey{}, "", Stale(ref, "no-snapshot", "no map has been shown in this session yet")
-	case e == nil:
+	case e == nil && n > l.last:
 		return pagejs.NodeKey{}, "", Stale(ref, "unknown-ref", "this session never issued it")
-	case e.gone:
+	case e == nil:
 		return pagejs.NodeKey{}, "", Stale(ref, "document-changed", "its document is no longer shown")
 	}
 	return e.key, e.stamp, nil
@@ -106,20 +105,31 @@ func (l *Ledger) Issued(ref string) bool {
 	n, ok := refNumber(ref)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return ok && l.byRef[n] != nil
+	return ok && n <= l.last
 }
 
-// Retire marks the refs of documents that are no longer shown. Their numbers
-// stay taken.
+// Retire forgets the refs of documents that are no longer shown. Their numbers
+// stay taken, and Resolve says what became of them.
 func (l *Ledger) Retire(alive func(context, doc string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, e := range l.byKey {
 		if !alive(key.Context, key.Doc) {
-			e.gone = true
+			delete(l.byRef, e.number)
 			delete(l.byKey, key)
 		}
 	}
+}
+
+// Leave retires the refs of what a page has left behind: documents that are not
+// those of its tree, and those of contexts that no longer exist.
+func (l *Ledger) Leave(t *pagejs.Tree, exists func(context string) bool) {
+	l.Retire(func(context, doc string) bool {
+		if d := t.Docs[context]; d != nil && d.Failed == "" {
+			return d.Doc == doc
+		}
+		return exists(context)
+	})
 }
 
 // Stale is the fault of a ref that names nothing any more.

@@ -274,8 +274,25 @@ func TestARefIsNeverReusedAndSaysWhyItIsStale(t *testing.T) {
 	if got := reason("e1"); got != "document-changed" {
 		t.Error(got)
 	}
+	if !l.Issued("e1") || l.Issued("e2") {
+		t.Error("not the number, or another one, counts as issued")
+	}
 	if ref := l.Ref(key, "s"); ref != "e2" {
 		t.Error("a number came back:", ref)
+	}
+	for _, k := range []pagejs.NodeKey{{Context: "c", Doc: "new", Node: 1}, {Context: "other", Doc: "d", Node: 1}, {Context: "closed", Doc: "d", Node: 1}} {
+		l.Ref(k, "s")
+	}
+	l.Leave(&pagejs.Tree{Top: "c", Docs: map[string]*pagejs.Doc{"c": {Doc: "new"}}}, func(context string) bool { return context == "other" })
+	for ref, want := range map[string]string{"e2": "document-changed", "e5": "document-changed"} {
+		if got := reason(ref); got != want {
+			t.Errorf("%s: %s", ref, got)
+		}
+	}
+	for _, ref := range []string{"e3", "e4"} {
+		if _, _, err := l.Resolve(ref); err != nil {
+			t.Errorf("%s: %v", ref, err)
+		}
 	}
 }
 

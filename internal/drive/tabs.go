@@ -32,6 +32,13 @@ func (b *Browser) Tabs() []TabInfo {
 	return all
 }
 
+// Shows reports whether a context, a tab's or a frame's, still exists.
+func (t *Tab) Shows(context string) bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.b.frames[bidi.Context(context)] != nil
+}
+
 func (t *Tab) infoLocked() TabInfo {
 	return TabInfo{
 		Tab: t.number, URL: t.urlLocked(), Active: t.b.active == t, Opener: t.opener, Dialog: t.dialogLocked(),
