@@ -72,8 +72,6 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 	mark := t.Mark()
 	b.mu.Lock()
 	d := t.dialogLocked()
-	waiting := t.held
-	t.held = nil
 	b.mu.Unlock()
 	if d == nil {
 		return Dialog{}, Facts{}, fault.New(fault.NoDialog, "no dialog is open in tab %d", t.number)
@@ -84,11 +82,17 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 	if err := t.answer(ctx, *d, accept, text); err != nil {
 		return *d, Facts{}, err
 	}
-	for _, h := range waiting {
+	b.mu.Lock()
+	waiting := t.held
+	t.held = nil
+	b.mu.Unlock()
+	for i, h := range waiting {
 		// Another prompt may hold the same command again.
 		if err := t.race(ctx, t.id, h.done, mark.event, "finish what the dialog held up"); err != nil {
 			if t.Dialog() != nil {
-				t.hold(h)
+				for _, h := range waiting[i:] {
+					t.hold(h)
+				}
 			}
 			break
 		}

@@ -2,10 +2,13 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 
 	"duet/bidi"
 	"duet/internal/fault"
+	"duet/internal/pagejs"
 )
 
 // keysAtOnce is how many keys travel in one command: few enough that a deadline or
@@ -22,57 +25,136 @@ type Typed struct {
 }
 
 // Type presses the keys of a text, one by one, in whatever has the focus, in any
-// frame or shadow root, and settles: a line break is Enter, a tab is Tab. What is
+// frame or shadow root, and settles: a line break is Enter, a tab is Tab. Each of
+// these may move the focus, so what has it is asked again before the rest. What is
 // typed into a secret field is remembered as a secret of the session. Where it breaks
 // off, the fault says how many keys were pressed.
 func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
-	keys := keystrokes(text)
 	mark := t.Mark()
-	c, focus, err := t.focused(ctx)
-	if err != nil {
-		return Typed{}, err
-	}
-	out := Typed{Editable: focus.Editable, Secret: focus.Secret}
-	if focus.Secret {
-		t.b.Remember(text)
-	}
-	out.Into = t.b.Redact(focus.Active)
-	if err := t.toFront(ctx); err != nil {
-		return out, err
-	}
-	for part := range slices.Chunk(keys, keysAtOnce) {
-		var g gesture
-		for _, k := range part {
-			g.tap(k)
+	var out Typed
+	var in bidi.Context
+	all := len(keystrokes(text))
+	for n, part := range stretches(text) {
+		if n == 0 || part.moved {
+			c, focus, err := t.focusedAfter(ctx, mark, n > 0)
+			if err != nil {
+				out.Facts = t.Since(mark)
+				return out, t.broke(out.Keys, all, err)
+			}
+			in = c
+			if n == 0 {
+				out.Into, out.Editable = focus.Active, focus.Editable
+				if err := t.toFront(ctx); err != nil {
+					return out, err
+				}
+			}
+			out.Secret = out.Secret || focus.Secret
+			if focus.Secret {
+				t.b.Remember(part.line)
+			}
+			out.Into = t.b.Redact(out.Into)
 		}
-		if err := t.input(ctx, c, g.actions(), mark); err != nil {
-			out.Facts = t.Since(mark)
-			if out.Facts.Dialog != nil {
-				out.Keys += len(part)
-				return out, t.broke(out.Keys, len(keys), "a dialog opened")
-			}
-			f := fault.From(err)
-			if out.Keys > 0 {
-				f = f.After()
-			}
-			if out.Keys > 0 && f.Code != fault.BrowserLost {
-				return out, t.broke(out.Keys, len(keys), f.Message)
-			}
-			return out, err
+		sent, err := t.tap(ctx, in, part.text, mark)
+		out.Keys += sent
+		out.Facts = t.Since(mark)
+		switch d := out.Facts.Dialog; {
+		case err != nil && d != nil && out.Keys == all && sent == 1:
+			return out, nil // by the very last key; the facts say it
+		case err != nil && d != nil:
+			return out, t.broke(out.Keys, all, dialogFault(d))
+		case err != nil:
+			return out, t.broke(out.Keys, all, err)
 		}
-		out.Keys += len(part)
 	}
-	s, err := t.settle(ctx, c, settleWant{mark: mark})
+	s, err := t.settle(ctx, in, settleWant{mark: mark})
 	out.Facts = s.facts
 	return out, err
 }
 
-// broke is the fault of typing that broke off; all keys sent is none.
-func (t *Tab) broke(sent, all int, why string) error {
-	if sent >= all {
-		return nil
+// stretch is a part of what is typed: keys that travel together.
+type stretch struct {
+	text  string
+	moved bool   // the key before it may have moved the focus
+	line  string // the whole text up to the next such key
+}
+
+// stretches cuts a text so that each key which may move the focus travels alone: what
+// a dialog that it opens left untyped is then known.
+func stretches(text string) []stretch {
+	var all []stretch
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+	moved := false
+	if text == "" {
+		return []stretch{{}}
 	}
-	return fault.New(fault.PartialEffect, "typing broke off after about %d of %d keys: %s", sent, all, why).
+	for text != "" {
+		n := strings.IndexAny(text, "\n\t")
+		if n == 0 {
+			all = append(all, stretch{text: text[:1], moved: moved})
+			text, moved = text[1:], true
+			continue
+		}
+		if n < 0 {
+			n = len(text)
+		}
+		line := text[:n]
+		text = text[n:]
+		for part := range slices.Chunk([]rune(line), keysAtOnce) {
+			all = append(all, stretch{string(part), moved, line})
+			moved = false
+		}
+	}
+	return all
+}
+
+// tap presses the keys of a text by one command and says how many it sent. Where a
+// dialog held it up that is how many there may have been, at most.
+func (t *Tab) tap(ctx context.Context, c bidi.Context, text string, mark Mark) (int, error) {
+	var g gesture
+	keys := keystrokes(text)
+	if len(keys) == 0 {
+		return 0, nil
+	}
+	for _, k := range keys {
+		g.tap(k)
+	}
+	if err := t.input(ctx, c, g.actions(), mark); err != nil {
+		if t.Since(mark).Dialog != nil {
+			return len(keys), err
+		}
+		return 0, err
+	}
+	return len(keys), nil
+}
+
+// focusedAfter is focused; after a key that may have led to another document it
+// waits for that.
+func (t *Tab) focusedAfter(ctx context.Context, mark Mark, key bool) (bidi.Context, pagejs.Focused, error) {
+	c, focus, err := t.focused(ctx)
+	if key && (errors.Is(err, errNavigated) || errors.Is(err, errTransient)) {
+		if _, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true}); err != nil {
+			return c, focus, err
+		}
+		return t.focused(ctx)
+	}
+	return c, focus, err
+}
+
+// broke is the fault of typing that broke off, and of typing that a dialog came upon:
+// the keys that it held up may be among those that were pressed.
+func (t *Tab) broke(sent, all int, err error) error {
+	f := fault.From(err)
+	switch {
+	case sent == 0:
+		return f
+	case f.Code == fault.BrowserLost:
+		return f.After()
+	case f.Code == fault.DialogOpen:
+		return fault.New(fault.PartialEffect, "typing broke off after at most %d of %d keys: %s", sent, all, f.Message).
+			WithHint("answer the dialog, then look at what was typed").
+			WithDetail(map[string]int{"sent_at_most": sent, "keys": all}).At(fault.InEffect, fault.Partial)
+	}
+	return fault.New(fault.PartialEffect, "typing broke off after about %d of %d keys: %s", sent, all, f.Message).
 		WithDetail(map[string]int{"sent": sent, "keys": all}).At(fault.InEffect, fault.Partial)
 }
 
