@@ -12,11 +12,30 @@
   let version = 1
   let changed = 0 // records that the observer has brought
   const met = new Set()
+  let calm = 0 // as many of them as there were when a frame last passed without one
+  let framed = false // a frame is waited for
   const options = { subtree: true, childList: true, attributes: true, characterData: true }
-  const observer = new MutationObserver((records) => {
+  // The frame after a change is awaited from the change on, not from the reading that asks: by then it may have passed.
+  const awaitFrame = () => {
+    if (framed) return
+    framed = true
+    const before = changed
+    Reflect.apply(raf, view, [
+      () => {
+        framed = false
+        count(observer.takeRecords())
+        if (changed === before) calm = before
+        else awaitFrame()
+      },
+    ])
+  }
+  const count = (records) => {
+    if (records.length === 0) return
     changed += records.length
     version++
-  })
+    awaitFrame()
+  }
+  const observer = new MutationObserver(count)
   // A shadow root that was met is watched too; it is forgotten with its document.
   lib.met = (root) => {
     if (met.has(root)) return
@@ -33,11 +52,7 @@
     version++
   }
   lib.version = () => {
-    const records = observer.takeRecords()
-    if (records.length > 0) {
-      changed += records.length
-      version++
-    }
+    count(observer.takeRecords())
     return version
   }
   const mutations = () => {
@@ -63,19 +78,19 @@
         },
       ])
     })
-  // Resolves at the first frame that passes without a mutation, after ms at the latest. Says whether anything changed.
+  // Resolves once a frame has passed without a mutation, after ms at the latest; at once where one has. Says whether
+  // anything changed meanwhile.
   lib.settle = async (ms) => {
     const end = clock() + ms
     const start = mutations()
-    let seen = start
-    do {
+    for (let seen = start; seen !== calm && clock() < end; ) {
       await lib.frame()
       const now = mutations()
-      if (now === seen) break
+      if (now === seen) break // also without a frame: a tab in the background has none
       seen = now
-    } while (clock() < end)
+    }
     lib.fresh()
-    return seen !== start
+    return mutations() !== start
   }
   // Presses. The first event that arrives after arming tells what was hit; a click that follows is told too.
   let armed = null
