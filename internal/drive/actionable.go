@@ -53,8 +53,14 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 	var last *refusal
 	for n := 0; ; n++ {
 		left := time.Until(end)
-		pause := min(pauses[min(n, len(pauses)-1)], ms(settleStep(left)))
-		r, err := look(ctx, pause)
+		// A look that may act must not outlive the deadline: where its wait does not fit
+		// in what is left, it is shorter, and then there is none.
+		fits := ms(waitStep(left))
+		if last != nil && fits == 0 {
+			pause(ctx, left)
+			return last.fault
+		}
+		r, err := look(ctx, min(pauses[min(n, len(pauses)-1)], fits))
 		switch {
 		case err == nil && r == nil:
 			return nil
@@ -74,9 +80,6 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 		}
 		if r != nil && (r.final || r.fixed && time.Since(start) >= fixedBound && e.tab.Since(Mark{}).Pending == 0) {
 			return r.fault
-		}
-		if time.Until(end) <= 0 && last != nil {
-			return last.fault
 		}
 	}
 }
