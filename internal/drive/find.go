@@ -153,8 +153,9 @@ func (t *Tab) near(ctx context.Context, chain selector.Chain) []Candidate {
 		score float64
 	}
 	var all []scored
+	var late patience
 	for i, c := range order {
-		a, err := patient(ctx, calls[i], i > 0)
+		a, err := patient(ctx, calls[i], i > 0, &late)
 		if err != nil {
 			continue
 		}

@@ -64,8 +64,9 @@ func (t *Tab) focused(ctx context.Context) (bidi.Context, pagejs.Focused, error)
 		calls[i] = begin(t, c, pagejs.Active, struct{}{}, "")
 	}
 	answers := map[bidi.Context]pagejs.Focused{}
+	var late patience
 	for i, c := range order {
-		a, err := patient(ctx, calls[i], i > 0)
+		a, err := patient(ctx, calls[i], i > 0, &late)
 		if err != nil && i == 0 {
 			return "", a, fault.From(err).At(fault.BeforeEffect, fault.None)
 		}

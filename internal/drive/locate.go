@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -115,8 +116,9 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, lim
 		calls[i] = begin(t, c, pagejs.Locate, a, "")
 	}
 	answers := make(map[bidi.Context]*pagejs.Located, len(order))
+	var late patience
 	for i, c := range order {
-		a, err := patient(ctx, calls[i], i > 0)
+		a, err := patient(ctx, calls[i], i > 0, &late)
 		switch {
 		case err == nil && a.Error != "":
 			return located{}, fault.New(fault.InvalidArgument, "the selector cannot be matched: %s", a.Error)
@@ -170,13 +172,25 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, lim
 	return out, nil
 }
 
-// patient waits for an answer, not for long where it is a frame's: one that hangs
-// must not hold up the others.
-func patient[A, R any](ctx context.Context, c *pageCall[A, R], frame bool) (R, error) {
+// patience is the moment until which the frames of one question are waited for, all
+// together: it begins with the first of them.
+type patience struct{ until time.Time }
+
+// bound returns ctx ended by that moment.
+func (p *patience) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.until.IsZero() {
+		p.until = time.Now().Add(frameBound)
+	}
+	return context.WithDeadline(ctx, p.until)
+}
+
+// patient waits for an answer, not for long where it is a frame's: those that hang
+// must not hold up the others, however many they are.
+func patient[A, R any](ctx context.Context, c *pageCall[A, R], frame bool, late *patience) (R, error) {
 	if !frame {
 		return c.wait(ctx)
 	}
-	bound, stop := context.WithTimeout(ctx, frameBound)
+	bound, stop := late.bound(ctx)
 	defer stop()
 	return c.wait(bound)
 }

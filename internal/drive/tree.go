@@ -149,11 +149,12 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 // complete fills in what answers leave out because the readings before them have
 // it. Where the two do not fit together the document is read anew, whole.
 func (t *Tab) complete(ctx context.Context, docs, known map[bidi.Context]*pagejs.Doc) (map[bidi.Context]*pagejs.Doc, error) {
+	var late patience
 	for c, d := range docs {
 		if d.Since(known[c]) {
 			continue
 		}
-		again, err := run(ctx, t, c, pagejs.Walk, pagejs.WalkArgs{}, "")
+		again, err := patient(ctx, begin(t, c, pagejs.Walk, pagejs.WalkArgs{}, ""), c != t.id, &late)
 		switch {
 		case err == nil:
 			again.Hit = d.Hit
@@ -183,13 +184,9 @@ func (t *Tab) walk(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc
 		calls[i] = begin(t, c, fn, args(c), "")
 	}
 	docs := make(map[bidi.Context]*pagejs.Doc, len(order))
+	var late patience
 	for i, c := range order {
-		bound, stop := ctx, context.CancelFunc(func() {})
-		if i > 0 {
-			bound, stop = context.WithTimeout(ctx, frameBound)
-		}
-		d, err := calls[i].wait(bound)
-		stop()
+		d, err := patient(ctx, calls[i], i > 0, &late)
 		switch {
 		case err == nil:
 			docs[c] = &d
@@ -258,8 +255,9 @@ func (t *Tab) assemble(ctx context.Context, top bidi.Context, docs, known map[bi
 			open = append(open, asked{d, nodes, begin(t, c, pagejs.Frames, pagejs.FramesArgs{Nodes: nodes}, "")})
 		}
 	}
+	var late patience
 	for _, a := range open {
-		bound, stop := context.WithTimeout(ctx, frameBound)
+		bound, stop := late.bound(ctx)
 		v, err := a.call.value(bound)
 		stop()
 		if err != nil {
