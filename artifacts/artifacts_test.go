@@ -2,6 +2,7 @@ package artifacts_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,7 +151,8 @@ func TestSpill(t *testing.T) {
 	}
 }
 
-// Old sessions are cleaned away, and nothing else is.
+// Old sessions are cleaned away, and nothing else is: no session whose process
+// lives, however long it was idle.
 func TestClean(t *testing.T) {
 	root := t.TempDir()
 	d := dir(t, artifacts.Options{Root: root})
@@ -158,22 +160,26 @@ func TestClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	os.Mkdir(filepath.Join(root, "mine"), 0o700)
+	ended := strings.Replace(filepath.Dir(f.Path), fmt.Sprint("-", os.Getpid()), "-999999999", 1)
+	file := filepath.Join(ended, "a.txt")
+	if err := errors.Join(os.Mkdir(ended, 0o700), os.WriteFile(file, nil, 0o600), os.Mkdir(filepath.Join(root, "mine"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
 	if n, err := artifacts.Clean(root, time.Hour); n != 0 || err != nil {
 		t.Errorf("Clean = %d, %v", n, err)
 	}
 	old := time.Now().Add(-8 * 24 * time.Hour)
-	for _, p := range []string{f.Path, filepath.Dir(f.Path), filepath.Join(root, "mine")} {
+	for _, p := range []string{f.Path, filepath.Dir(f.Path), file, ended, filepath.Join(root, "mine")} {
 		os.Chtimes(p, old, old)
 	}
 	dir(t, artifacts.Options{Root: root, Session: "next"}).Path()
-	if _, err := os.Stat(f.Path); !os.IsNotExist(err) {
+	if _, err := os.Stat(ended); !os.IsNotExist(err) {
 		t.Errorf("the next session left the old one: %v", err)
 	}
-	if n, err := artifacts.Clean(root, -time.Hour); n != 1 || err != nil {
-		t.Errorf("Clean = %d, %v", n, err)
+	if _, err := os.Stat(f.Path); err != nil {
+		t.Errorf("a session that lives was cleaned away: %v", err)
 	}
-	if entries, _ := os.ReadDir(root); len(entries) != 1 || entries[0].Name() != "mine" {
+	if entries, _ := os.ReadDir(root); len(entries) != 3 {
 		t.Errorf("left: %v", entries)
 	}
 	if n, err := artifacts.Clean(filepath.Join(root, "none"), time.Hour); n != 0 || err != nil {

@@ -292,3 +292,25 @@ func TestADialogIsAnsweredWhileTheInputWaits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A peer that takes nothing holds Send for a moment only: the caller's wait then
+// ends by its own deadline, and the frame goes out when the peer takes it.
+func TestSendDoesNotWaitForAPeerThatTakesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, p := connect(t, bidi.Options{})
+		p.hold = make(chan struct{})
+		began := time.Now()
+		pending := bidi.SessionStatus.Send(c, bidi.EmptyParams{})
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("Send took %v", took)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := pending.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Wait = %v", err)
+		}
+		close(p.hold)
+		p.take(t)
+		_ = c.Close()
+	})
+}

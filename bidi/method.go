@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-json"
 )
@@ -25,13 +26,22 @@ func (m Command[P, R]) Call(ctx context.Context, c *Conn, p P) (R, error) {
 	return (&Pending[R]{conn: c, call: c.submit(m.Method, p)}).Wait(ctx)
 }
 
-// Send writes the command and returns once its frame is written, or has failed,
+// sendBound is how long Send waits for a peer that takes nothing.
+const sendBound = 5 * time.Second
+
+// Send writes the command and returns once its frame is written, or has failed, or
+// the peer has taken nothing for five seconds (the frame is then still due),
 // without waiting for the reply: commands sent so travel in order and overlap. A
 // failure is what Wait returns. A reply that nobody waits for is kept until the
 // connection ends, or until Forget.
 func (m Command[P, R]) Send(c *Conn, p P) *Pending[R] {
 	call := c.submit(m.Method, p)
-	<-call.written
+	bound := time.NewTimer(sendBound)
+	defer bound.Stop()
+	select {
+	case <-call.written:
+	case <-bound.C:
+	}
 	return &Pending[R]{conn: c, call: call}
 }
 

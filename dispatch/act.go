@@ -23,13 +23,12 @@ type call struct {
 	target   string          // selector of the arguments
 	action   string          // of the arguments
 	base     context.Context // of the caller; the handler's ends earlier
-	mark     drive.Mark
-	notes    []string // lines of ours that go before the result
-	observe  *bool    // a handler's own word on whether an observation follows
-	page     bool     // the observation is a whole map
-	holds    bool     // the slot
-	carry    bool     // the last step: its reading is shown by the batch
-	fenced   bool     // a step whose neighbour settles for it
+	notes    []string        // lines of ours that go before the result
+	observe  *bool           // a handler's own word on whether an observation follows
+	page     bool            // the observation is a whole map
+	holds    bool            // the slot
+	carry    bool            // the last step: its reading is shown by the batch
+	fenced   bool            // a step whose neighbour settles for it
 }
 
 // Act is what a handler that acts is given. It is valid for the call only.

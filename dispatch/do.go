@@ -94,6 +94,9 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 	if k.live == nil || k.live.Browser == nil {
 		return nil
 	}
+	// Where none is open the browser makes one, which it may not answer.
+	ctx, cancel := context.WithTimeoutCause(ctx, max(k.timeout+grace, shortestDeadline), k.overdue())
+	defer cancel()
 	tab, err := k.live.Browser.Tab(ctx)
 	if err != nil && !k.view.Idle {
 		return err
@@ -125,13 +128,11 @@ func (c *call) mayLook(tab *drive.Tab) error {
 		WithHint("go to an address that may be opened, or select another tab")
 }
 
-// begin notes where the journal and the tab's history stand, and tells the tab
-// whether its next reading will be shown.
+// begin tells the tab whether its next reading will be shown.
 func (c *call) begin(looks bool) {
 	if c.tab == nil {
 		return
 	}
-	c.mark = c.tab.Mark()
 	c.tab.Observe(looks)
 }
 

@@ -21,6 +21,12 @@ const (
 	faultBound = time.Second
 )
 
+// lookTime is how long looking may take after a call of this timeout: a caller that
+// has little time is not kept for more than a short look.
+func lookTime(timeout time.Duration) time.Duration {
+	return min(max(timeout, faultBound), lookBound)
+}
+
 // page is what an observation needs of a tab.
 type page interface {
 	// look renders the page as it is now.
@@ -85,7 +91,7 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if k.live == nil || k.base.Err() != nil {
 		return
 	}
-	bound := lookBound
+	bound := lookTime(k.timeout)
 	if a.fault != nil {
 		bound = faultBound
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"duet/artifacts"
 	"duet/internal/drive"
@@ -185,5 +186,14 @@ func TestObservedAddressesShowNoSecrets(t *testing.T) {
 	rep := reportOf(fault.New(fault.NavigationFailed, "open %s: refused", secret).WithHint("see %s", secret))
 	if strings.Contains(rep.Message+rep.Hint, "hunter2") {
 		t.Error(rep.Message, rep.Hint)
+	}
+}
+
+// A look takes no longer than the call might have.
+func TestLookingKeepsToTheCallsTime(t *testing.T) {
+	for timeout, want := range map[time.Duration]time.Duration{0: faultBound, 2 * time.Second: 2 * time.Second, time.Minute: lookBound} {
+		if got := lookTime(timeout); got != want {
+			t.Errorf("%v: %v", timeout, got)
+		}
 	}
 }

@@ -212,39 +212,50 @@ func (s *Session) adopt(live *Live, told string) (*Live, string, error) {
 // yet, that is the error, once.
 func (s *Session) running() (*Live, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	live, closed := s.live, s.closed
+	s.mu.Unlock()
+	switch {
+	case closed:
 		return nil, errClosed()
+	case live == nil || !live.gone():
+		return live, nil
 	}
-	if s.live == nil {
-		return nil, nil
-	}
-	select {
-	case <-s.live.Done:
-	default:
-		return s.live, nil
-	}
-	err := s.live.lost()
+	err := live.lost() // may take a moment: nobody else is to wait for it
 	if err == nil {
 		err = fault.New(fault.BrowserLost, "the browser ended")
 	}
-	dead := s.live
-	s.live = nil
-	s.ends.Go(func() { end(dead) }) // what is left of it: driver, profile
+	if s.forget(live) {
+		s.ends.Go(func() { end(live) }) // what is left of it: driver, profile
+	}
 	return nil, err
+}
+
+// gone reports whether the browser has ended.
+func (l *Live) gone() bool {
+	select {
+	case <-l.Done:
+		return true
+	default:
+		return false
+	}
 }
 
 // drop forgets a browser that a call found lost; the caller has been told.
 func (s *Session) drop(live *Live) {
-	s.mu.Lock()
-	mine := s.live == live
-	if mine {
-		s.live = nil
-	}
-	s.mu.Unlock()
-	if mine {
+	if s.forget(live) {
 		end(live)
 	}
+}
+
+// forget makes a browser no longer the session's, and reports whether it was.
+func (s *Session) forget(live *Live) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.live != live {
+		return false
+	}
+	s.live = nil
+	return true
 }
 
 // quit ends the browser and keeps the session: the next call starts another.

@@ -27,6 +27,7 @@ type stage struct {
 	fail   error
 	ran    []string
 	hold   chan struct{} // what the command hold waits for
+	slow   chan struct{} // what it takes to learn why the browser ended
 }
 
 type label struct {
@@ -51,8 +52,13 @@ func newStage(t *testing.T, o dispatch.Options) *stage {
 		return &dispatch.Live{
 			Done:  s.done,
 			Close: func(context.Context) error { s.closed.Add(1); return nil },
-			Lost:  func() error { return fault.New(fault.BrowserLost, "the stub crashed") },
-			Info:  dispatch.Info{Browser: "stub"},
+			Lost: func() error {
+				if s.slow != nil {
+					<-s.slow
+				}
+				return fault.New(fault.BrowserLost, "the stub crashed")
+			},
+			Info: dispatch.Info{Browser: "stub"},
 		}, nil
 	}
 	s.session = dispatch.NewSession(o)
@@ -411,4 +417,27 @@ func TestSecretsOfACallStay(t *testing.T) {
 	if r := s.call(t.Context(), "fresh", `{"name":"open sesame"}`); strings.Contains(r.Text+string(r.Structured), "sesame") {
 		t.Errorf("in the next browser: %s", r.Text)
 	}
+}
+
+// Why a browser ended may take a moment to learn; nobody else waits for it.
+func TestWhyABrowserEndedHoldsUpNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{})
+		s.slow = make(chan struct{})
+		s.call(t.Context(), "run", ``)
+		close(s.done)
+		go s.call(t.Context(), "run", ``)
+		go s.session.Status()
+		synctest.Wait()
+		free := make(chan struct{})
+		go func() { s.session.Activity(); close(free) }()
+		synctest.Wait()
+		select {
+		case <-free:
+		default:
+			t.Error("the session is held up")
+		}
+		close(s.slow)
+		synctest.Wait()
+	})
 }

@@ -18,19 +18,17 @@ type Status struct {
 func (s *Session) Status() Status {
 	files, _ := s.files.Used()
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	live, since := s.live, s.since
 	st := Status{Session: s.o.Name, Starts: s.starts, Waiting: int(s.queued.Load()), Files: files}
-	if s.live == nil {
-		return st
-	}
-	select {
-	case <-s.live.Done:
-		if err := s.live.lost(); err != nil {
+	s.mu.Unlock()
+	switch {
+	case live == nil:
+	case live.gone():
+		if err := live.lost(); err != nil {
 			st.Lost = err.Error()
 		}
-		return st
 	default:
+		st.Running, st.Info, st.Uptime = true, live.Info, int(time.Since(since).Seconds())
 	}
-	st.Running, st.Info, st.Uptime = true, s.live.Info, int(time.Since(s.since).Seconds())
 	return st
 }

@@ -22,8 +22,8 @@ var _ = declare(dispatch.Spec{
 	Verb:    "a11y",
 	Tool:    "browser_a11y",
 	Title:   "Accessibility",
-	Summary: "Audit accessibility; findings carry refs.",
-	Detail:  "Not available in this version: every call answers UNSUPPORTED.",
+	Summary: "Not available yet. Audit accessibility; findings carry refs.",
+	Detail:  "Every call answers UNSUPPORTED.",
 	Example: "a11y --min-impact serious",
 	Idle:    true,
 }, func(context.Context, *dispatch.Read, a11yArgs) (audit, error) {

@@ -22,8 +22,8 @@ var _ = declareSplit(dispatch.Spec{
 	Verb:    "mock",
 	Tool:    "browser_mock",
 	Title:   "Mock",
-	Summary: "Answer or block requests by URL.",
-	Detail:  "Not available in this version: every call answers UNSUPPORTED.",
+	Summary: "Not available yet. Answer or block requests by URL.",
+	Detail:  "Every call answers UNSUPPORTED.",
 	Example: "mock block '**/ads/**'",
 	Idle:    true,
 }, "action", []string{"list"}, func(context.Context, *dispatch.Read, mockArgs) (mocks, error) {

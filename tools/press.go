@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"duet/dispatch"
+	"duet/internal/drive"
 	"duet/internal/fault"
 )
 
@@ -29,6 +30,9 @@ var _ = declare(dispatch.Spec{
 }, runPress)
 
 func runPress(ctx context.Context, c *dispatch.Act, a pressArgs) (pressed, error) {
+	if err := drive.CheckKey(a.Key); err != nil {
+		return pressed{}, err // before the focus moves
+	}
 	if a.Selector != "" {
 		el, err := c.Tab().Element(ctx, a.Selector)
 		if err != nil {

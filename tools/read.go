@@ -61,7 +61,7 @@ func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter
 	if (a.Field == "attr") != (a.Name != "") {
 		return nil, fault.New(fault.InvalidArgument, "name goes with field attr, and attr needs it")
 	}
-	if a.Offset > 0 {
+	if a.Offset > 0 || a.Limit != sliceLines {
 		return nil, fault.New(fault.InvalidArgument, "offset and limit go with artifact")
 	}
 	if a.Selector == "" && a.Field == "text" {
@@ -180,6 +180,9 @@ type slice struct {
 }
 
 // sliceBytes bounds a slice: well within what stays inline.
+// sliceLines is the default of limit.
+const sliceLines = 200
+
 const sliceBytes = 6000
 
 func readArtifact(c *dispatch.Read, a readArgs) (dispatch.Texter, error) {

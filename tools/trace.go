@@ -19,8 +19,8 @@ var _ = declareSplit(dispatch.Spec{
 	Verb:    "trace",
 	Tool:    "browser_trace",
 	Title:   "Trace",
-	Summary: "Record what happens to files.",
-	Detail:  "Not available in this version: every call answers UNSUPPORTED.",
+	Summary: "Not available yet. Record what happens to files.",
+	Detail:  "Every call answers UNSUPPORTED.",
 	Example: "trace start checkout",
 	Idle:    true,
 }, "action", []string{"status"}, func(context.Context, *dispatch.Read, traceArgs) (traced, error) {

@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"duet/dispatch"
 	"duet/internal/fault"
+	"duet/internal/launch"
 )
 
 // A daemon that hangs holds nobody: the user's Ctrl-C ends the wait at once, and
@@ -82,5 +85,24 @@ func TestRulesGoWithTheCall(t *testing.T) {
 	guarded{&got, rules{policy: policy{AnyAddress: true}}}.Do(t.Context(), dispatch.Request{})
 	if got.last.Judge != nil || len(got.last.Uploads) != 0 {
 		t.Errorf("the user's own hand: %+v", got.last)
+	}
+}
+
+// The file of the protocol log is closed with its browser.
+func TestTheProtocolLogIsClosed(t *testing.T) {
+	t.Setenv("DUET_WIRELOG", filepath.Join(t.TempDir(), "wire.log"))
+	log, file, err := wireLog(launch.Endpoint{})
+	if err != nil || log == nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("it is no file: %v", err)
+	}
+	t.Setenv("DUET_WIRELOG", "")
+	if log, file, err := wireLog(launch.Endpoint{}); log != nil || err != nil || file.Close() != nil {
+		t.Errorf("without a log: %v %v", log, err)
 	}
 }

@@ -70,10 +70,15 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 // attach connects to a started browser.
 func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
-	log, err := wireLog(at)
+	log, file, err := wireLog(at)
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			_ = file.Close()
+		}
+	}()
 	wire, err := bidi.Dial(ctx, at.URL, bidi.DialOptions{})
 	if err != nil {
 		return nil, fault.New(fault.LaunchFailed, "the browser's endpoint %s could not be reached: %v", at.URL, err).Because(err)
@@ -86,7 +91,7 @@ func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, str
 		return nil, err
 	}
 	info := b.Info()
-	l := &lifeline{browser: b, process: p}
+	l := &lifeline{browser: b, process: p, log: file}
 	return &dispatch.Live{
 		Browser: b,
 		Close:   l.close,
@@ -101,6 +106,7 @@ func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, str
 type lifeline struct {
 	browser *drive.Browser
 	process *launch.Process
+	log     io.Closer // of the protocol
 	once    sync.Once
 	err     error
 }
@@ -145,7 +151,7 @@ func (l *lifeline) close(ctx context.Context) error {
 		}
 		// The process first: its driver ends the session in order, and the
 		// connection then closes by itself.
-		l.err = errors.Join(closeProcess(ctx, l.process), ignore(l.browser.Close()))
+		l.err = errors.Join(closeProcess(ctx, l.process), ignore(l.browser.Close()), l.log.Close())
 	})
 	return l.err
 }
@@ -167,25 +173,27 @@ func closeProcess(ctx context.Context, p *launch.Process) error {
 
 // wireLog opens the protocol log that DUET_WIRELOG names, or returns nil. Of a
 // session that a driver made it says what it can do, so that it can be replayed.
-func wireLog(at launch.Endpoint) (*wirelog.Writer, error) {
+// The closer is that of its file, and never nil.
+func wireLog(at launch.Endpoint) (*wirelog.Writer, io.Closer, error) {
 	path := env.WireLog.Value()
 	if path == "" {
-		return nil, nil
+		return nil, io.NopCloser(nil), nil
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
+		return nil, nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
 	}
 	if at.SessionExists {
 		if _, err := fmt.Fprintln(f, "# "+fakebrowser.CapabilitiesNote(at.Capabilities)); err != nil {
-			return nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
+			_ = f.Close()
+			return nil, nil, fault.New(fault.StateInvalid, "the protocol log of DUET_WIRELOG cannot be written: %v", err).Because(err)
 		}
 	}
 	w := wirelog.NewWriter(f)
 	if env.WireLogSecrets.Bool() {
 		w.Secrets()
 	}
-	return w, nil
+	return w, f, nil
 }
 
 // debugging is what DUET_DEBUG asks for.

@@ -158,6 +158,12 @@ func (t *Tab) broke(sent, all int, err error) error {
 		WithDetail(map[string]int{"sent": sent, "keys": all}).At(fault.InEffect, fault.Partial)
 }
 
+// CheckKey is the error that Press has for a key that does not exist.
+func CheckKey(key string) error {
+	_, err := parseChord(key)
+	return err
+}
+
 // Press presses one key, with modifiers held around it, in whatever has the focus,
 // and settles: Enter, a, Control+A, Control++, ControlOrMeta+a. No modifier is left
 // down. A key that does not exist is INVALID_ARGUMENT, and nothing is pressed.

@@ -20,9 +20,6 @@ type Quirks struct {
 	// WarningsAsErrors: policy and cookie warnings come as script errors without a
 	// stack. Firefox 153.
 	WarningsAsErrors bool
-	// WheelRepliesEarly: the reply to a wheel action comes before the scroll.
-	// Firefox 153.
-	WheelRepliesEarly bool
 	// UnloadNeedsInput: a page asks before it is left only after input; the
 	// activation that a script call brings does not count. Firefox 153.
 	UnloadNeedsInput bool
@@ -35,7 +32,6 @@ func quirksOf(browserName string) Quirks {
 			AuthHangs:              true,
 			ScriptLostOnNavigation: true,
 			WarningsAsErrors:       true,
-			WheelRepliesEarly:      true,
 			UnloadNeedsInput:       true,
 		}
 	}

@@ -34,7 +34,7 @@ var (
 	ArtifactsDir     = register("DUET_ARTIFACTS_DIR", "", "Directory for artifacts; default under the user's cache directory.")
 	WireLog          = register("DUET_WIRELOG", "", "File that the protocol log is written to.")
 	WireLogSecrets   = register("DUET_WIRELOG_SECRETS", "", "1 leaves typed text, cookies and headers unmasked in the protocol log.")
-	Debug            = register("DUET_DEBUG", "", "Comma list: show, slow=500ms, keep, bidi-only.")
+	Debug            = register("DUET_DEBUG", "", "Comma list: show, keep, bidi-only.")
 	BidiOnly         = register("DUET_BIDI_ONLY", "", "1 strips vendor members from every incoming frame.")
 	Caller           = register("DUET_CALLER", "", "Name whose last map the next diff is made against.")
 	Session          = register("DUET_SESSION", "", "Name of the daemon session that the CLI uses.")
