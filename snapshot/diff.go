@@ -149,9 +149,15 @@ func (d *differ) compare() {
 			common, at = append(common, k), append(at, i)
 		}
 	}
+	// A reading that was cut short read up to some line: what stood behind the last one
+	// that both have may stand there still.
+	last := -1
+	for _, k := range common {
+		last = max(last, k)
+	}
 	for k := range d.before.all {
 		line := &d.before.all[k]
-		if _, ok := d.after.index[line.Key]; !ok && line.Key.Node != 0 {
+		if _, ok := d.after.index[line.Key]; !ok && line.Key.Node != 0 && (d.after.more == 0 || k < last) && !d.unreadAround(k) {
 			d.removed = append(d.removed, k)
 		}
 	}
@@ -159,6 +165,16 @@ func (d *differ) compare() {
 	if !opened && len(d.added) == 0 && len(d.removed) == 0 {
 		d.findMoves(common, at)
 	}
+}
+
+// unreadAround reports whether a line of before stood in a frame that was not read now.
+func (d *differ) unreadAround(k int) bool {
+	for k = d.before.all[k].Parent; k >= 0; k = d.before.all[k].Parent {
+		if i, ok := d.after.index[d.before.all[k].Key]; ok {
+			return d.after.all[i].unread
+		}
+	}
+	return false
 }
 
 // pair finds removed lines that an added line says again, word for word: a

@@ -25,6 +25,7 @@ type Line struct {
 	Parent int    // index of the enclosing line, -1 at the top
 	Size   int    // lines of the subtree, itself included
 	Inert  bool   // behind an open modal dialog
+	unread bool   // a frame whose document was not read
 }
 
 // maxChars is the longest name, value or address on a line.
@@ -112,8 +113,10 @@ func (f *flattened) frame(context string, at, depth int, active bool, seen map[s
 	inner := f.tree.Docs[context]
 	switch {
 	case context == "" || inner == nil:
+		f.lines[at].unread = true
 		f.lines[at].add(" (not read)")
 	case inner.Failed != "":
+		f.lines[at].unread = true
 		f.lines[at].add(" (not read: " + Cut(Clean(inner.Failed), maxChars) + ")")
 	default:
 		f.doc(context, inner, at, depth+1, active, seen)
