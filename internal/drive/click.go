@@ -52,6 +52,9 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 		var ahead gesture
 		ahead.move(at)
 		if err := e.tab.input(ctx, e.context, ahead.actions(), e.tab.Mark()); err != nil {
+			if i > 0 {
+				err = afterEffect(err) // the pointer has moved before
+			}
 			return Clicked{}, err
 		}
 		if m, err = e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At}); err != nil {

@@ -292,10 +292,10 @@ func TestRequestsWithoutEndAreFollowedToTheCapOrTheDeadline(t *testing.T) {
 					return
 				}
 				time.AfterFunc(c.every, func() {
-					done()
 					if n < 100 {
 						ask(w)
 					}
+					done()
 				})
 			}
 			tab, _ := begun(t, "firefox", func(w *wire, cmd command) {

@@ -22,6 +22,16 @@ func dataRequest(e requestEvent) bool {
 	return false
 }
 
+// pageAsked reports whether the page asked for it: what a browser wants for itself has no
+// initiator, or one that is called other.
+func pageAsked(e requestEvent) bool {
+	switch strings.ToLower(e.Request.Initiator) {
+	case "", "other":
+		return dataRequest(e) || e.Request.Type != "" && e.Request.Type != "Other"
+	}
+	return true
+}
+
 func (b *Browser) requestSentLocked(e requestEvent) {
 	if e.Context == nil {
 		return
@@ -90,7 +100,7 @@ func (b *Browser) requestEndedLocked(e requestEvent) {
 }
 
 func (b *Browser) requestFailedLocked(e requestEvent, reason string) {
-	if strings.HasSuffix(e.Request.URL, "/favicon.ico") {
+	if strings.HasSuffix(e.Request.URL, "/favicon.ico") && !pageAsked(e) {
 		return // the browser's own wish, and not of every browser
 	}
 	b.journal.add(Entry{

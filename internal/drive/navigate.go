@@ -26,7 +26,9 @@ const loadBound = 2 * time.Second
 
 // NavOptions change how a page is left.
 type NavOptions struct {
-	Leave bool // accept the question of a page that asks before it is left
+	// Leave accepts the question of a page that asks before it is left, also one that
+	// is open already. Any other dialog is the caller's to answer.
+	Leave bool
 }
 
 // NavResult is what a navigation came to.
@@ -181,10 +183,10 @@ func (t *Tab) ready(ctx context.Context, o NavOptions) error {
 		return t.closedFault()
 	}
 	if d := t.Dialog(); d != nil {
-		if !o.Leave {
+		if !o.Leave || d.Type != "beforeunload" {
 			return dialogFault(d)
 		}
-		if err := t.answer(ctx, *d, d.Type == "beforeunload", nil); err != nil && !errors.Is(err, fault.NoDialog) {
+		if err := t.answer(ctx, *d, true, nil); err != nil && !errors.Is(err, fault.NoDialog) {
 			return err
 		}
 		if err := t.toFront(ctx); err != nil {

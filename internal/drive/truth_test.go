@@ -144,3 +144,83 @@ func TestAStateThatCannotBeReadBackIsSaid(t *testing.T) {
 		})
 	}
 }
+
+// Leave is for a page that asks before it is left: an alert or a confirmation is
+// neither answered nor passed over.
+func TestLeaveAnswersNoOtherDialog(t *testing.T) {
+	for kind, answered := range map[string]bool{"alert": false, "confirm": false, "beforeunload": true} {
+		synctest.Test(t, func(t *testing.T) {
+			said := false
+			tab, w := begun(t, "chrome", func(w *wire, c command) {
+				switch c.Method {
+				case "browsingContext.handleUserPrompt":
+					said = true
+					w.event("browsingContext.userPromptClosed", `{"context":"t1","accepted":true,"type":"beforeunload"}`)
+					w.reply(c, `{}`)
+				case "browsingContext.navigate":
+					for _, e := range []string{"navigationStarted", "navigationCommitted", "domContentLoaded", "load"} {
+						w.event("browsingContext."+e, `{"context":"t1","navigation":"n1","url":"http://x/","timestamp":1}`)
+					}
+					w.reply(c, `{"navigation":"n1","url":"http://x/"}`)
+				case "script.callFunction":
+					w.doc(c, emptyDoc)
+				default:
+					w.started(c)
+				}
+			})
+			w.event("browsingContext.userPromptOpened", `{"context":"t1","handler":"ignore","type":"`+kind+`","message":"Sure?"}`)
+			synctest.Wait()
+			_, err := tab.Navigate(t.Context(), "http://x/", NavOptions{Leave: true})
+			if said != answered || answered != (err == nil) || !answered && !errors.Is(err, fault.DialogOpen) {
+				t.Errorf("%s: answered %v, %s", kind, said, explain(err))
+			}
+		})
+	}
+}
+
+// A browser's own wish for an icon is no failed request; a page's is.
+func TestAnIconThatThePageAskedForCounts(t *testing.T) {
+	for request, failed := range map[string]int{
+		`"destination":"image","initiatorType":null`:          0,
+		`"initiatorType":"other","goog:resourceType":"Other"`: 0,
+		`"destination":"","initiatorType":"fetch"`:            1,
+		`"initiatorType":"img"`:                               1,
+		`"initiatorType":"other","goog:resourceType":"Fetch"`: 1,
+		`"initiatorType":"script","goog:resourceType":"XHR"`:  1,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			tab, w := begun(t, "chrome", func(w *wire, c command) { w.started(c) })
+			w.event("network.responseCompleted", `{"context":"t1","navigation":null,"isBlocked":false,"request":{"request":"1","url":"http://x/favicon.ico","method":"GET",`+request+`},"response":{"status":404}}`)
+			synctest.Wait()
+			if got := tab.Since(Mark{}).FailedRequests; got != failed {
+				t.Errorf("%s: %d failed requests, want %d", request, got, failed)
+			}
+		})
+	}
+}
+
+// A pointer that goes ahead of a press and then cannot go on has moved.
+func TestAPointerThatWentAheadHasMoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		looks, moves := 0, 0
+		tab, _ := begun(t, "chrome", func(w *wire, c command) {
+			switch fn, _ := asked(c); {
+			case fn == "measure":
+				looks++
+				w.doc(c, strings.Replace(strings.TrimSuffix(ready, "}"), `"x":5`, `"x":`+string('1'+rune(looks)), 1)+`,"wary":true}`)
+			case c.Method == "input.performActions":
+				if moves++; moves == 2 {
+					w.fail(c, "move target out of bounds", "away")
+					return
+				}
+				w.reply(c, `{}`)
+			default:
+				w.started(c)
+			}
+		})
+		_, err := button(tab).Click(t.Context(), ClickOptions{})
+		if f := fault.From(err); moves != 2 || f.Code != fault.NotVisible || f.Effect != fault.Possible {
+			t.Errorf("%d moves, %s", moves, explain(err))
+		}
+	})
+}
