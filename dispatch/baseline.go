@@ -53,6 +53,24 @@ func (b *baselines) markOf(i int, live *Live) (mark drive.Mark) {
 	return mark
 }
 
+// leave lets go of earlier browsers: what was seen there is compared with nothing.
+func (b *baselines) leave(live *Live) {
+	for i := range b.kept {
+		if k := &b.kept[i]; k.live != live {
+			k.live, k.shown, k.mark = ended, nil, drive.Mark{}
+		}
+	}
+	for caller, d := range b.dropped {
+		if d.live != live {
+			d.live, d.mark = ended, drive.Mark{}
+			b.dropped[caller] = d
+		}
+	}
+}
+
+// ended stands for every browser that has ended.
+var ended = new(Live)
+
 // show notes what a caller has just been shown. A nil map leaves the last one.
 func (b *baselines) show(caller string, live *Live, tab int, m *snapshot.Map, mark drive.Mark) {
 	next := baseline{caller, live, tab, m, mark}

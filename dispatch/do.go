@@ -120,6 +120,12 @@ func (c *call) mayLook(tab *drive.Tab) error {
 		return nil
 	}
 	err := c.request.Judge(tab.URL())
+	for _, frame := range tab.FrameURLs() {
+		// What a page may embed the browser decides, files beside a file apart.
+		if err == nil && strings.HasPrefix(frame, "file:") {
+			err = c.request.Judge(frame)
+		}
+	}
 	if err == nil {
 		return nil
 	}
@@ -321,6 +327,8 @@ func (s *Session) wire(live *Live) {
 		b.ContinueLog(s.before.Log(drive.LogFilter{Limit: 1}).Cursor)
 	}
 	s.before = b
+	s.seen.leave(live)
+	s.retired = nil
 }
 
 // remember takes the secrets that a call brings, before anything is done with them.

@@ -187,6 +187,11 @@ func TestObservedAddressesShowNoSecrets(t *testing.T) {
 	if strings.Contains(rep.Message+rep.Hint, "hunter2") {
 		t.Error(rep.Message, rep.Hint)
 	}
+	s, _, _ := observing(t)
+	r := s.print(&answer{fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})})
+	if strings.Contains(r.Text+string(r.Structured), "hunter2") {
+		t.Error(r.Text)
+	}
 }
 
 // A look takes no longer than the call might have.
@@ -195,5 +200,28 @@ func TestLookingKeepsToTheCallsTime(t *testing.T) {
 		if got := lookTime(timeout); got != want {
 			t.Errorf("%v: %v", timeout, got)
 		}
+	}
+}
+
+// Nothing that a session keeps holds a browser that has ended.
+func TestBaselinesLetBrowsersGo(t *testing.T) {
+	var b baselines
+	old, next := &Live{}, &Live{}
+	for i := range keptBaselines + 1 {
+		b.show(fmt.Sprint(i), old, 1, &snapshot.Map{}, drive.Mark{})
+	}
+	b.leave(next)
+	for _, k := range b.kept {
+		if k.live == old || k.shown != nil {
+			t.Error("kept")
+		}
+	}
+	for _, d := range b.dropped {
+		if d.live == old {
+			t.Error("dropped, and kept")
+		}
+	}
+	if m, why, _ := b.last("1", next, 1); m != nil || why != "new browser" {
+		t.Errorf("%v %q", m, why)
 	}
 }

@@ -204,7 +204,7 @@ func (s *Session) printFault(a *answer) *Result {
 		rep.Detail = nil
 		object, _ = marshal(rep)
 	}
-	object = mapStrings(object, s.safe)
+	object = mapStrings(object, s.safeFault)
 	text := s.faultText(rep)
 	if a.value != nil { // a batch: what its steps came to stands beside the fault
 		value, lines, err := s.render(a.value, s.o.Limits.MapBytes)
@@ -219,13 +219,16 @@ func (s *Session) printFault(a *answer) *Result {
 		room := max(s.o.Limits.MaxResponse/16, 256)
 		rep.Detail, rep.Recovery = nil, s.bounded("recovery", rep.Recovery, room)
 		object, _ = marshal(rep)
-		object = mapStrings(object, s.safe)
+		object = mapStrings(object, s.safeFault)
 		text = strings.TrimSpace(s.bounded("result", strings.TrimSuffix(text, s.faultText(reportOf(a.fault))), room) + "\n" + s.faultText(rep))
 		r = s.assemble(a.notes, "error", object, text, s.bounded("observation", a.observation, room))
 	}
 	r.IsError, r.Code = true, string(rep.Code)
 	return r
 }
+
+// safeFault is safe for a failure: its detail may name addresses.
+func (s *Session) safeFault(text string) string { return s.safe(snapshot.MaskAddress(text)) }
 
 func concat(a []byte, s string, b []byte) []byte {
 	return append(append(a[:len(a):len(a)], s...), b...)
@@ -238,7 +241,7 @@ func (s *Session) faultText(rep report) string {
 	}
 	if rep.Detail != nil {
 		if detail, err := marshal(rep.Detail); err == nil {
-			lines = append(lines, "detail: "+string(mapStrings(detail, s.safe)))
+			lines = append(lines, "detail: "+string(mapStrings(detail, s.safeFault)))
 		}
 	}
 	lines = append(lines, fmt.Sprintf("phase: %s", rep.Phase), fmt.Sprintf("effect: %s", rep.Effect), fmt.Sprintf("retryable: %t", rep.Retryable))

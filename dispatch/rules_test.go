@@ -22,10 +22,11 @@ import (
 // oneTab is a browser of one tab at an address. It answers what a start needs,
 // and everything else with an error.
 type oneTab struct {
-	url  string
-	out  chan []byte
-	done chan struct{}
-	once sync.Once
+	url   string
+	frame string // address of a frame in it, "" for none
+	out   chan []byte
+	done  chan struct{}
+	once  sync.Once
 
 	mu   sync.Mutex // guards the rest
 	sent []string   // methods
@@ -65,6 +66,9 @@ func (b *oneTab) Write(_ context.Context, frame []byte) error {
 	}
 	if c.Method == "session.subscribe" {
 		b.out <- fmt.Appendf(nil, `{"type":"event","method":"browsingContext.contextCreated","params":{"context":"t1","url":%q,"parent":null,"children":null,"originalOpener":null}}`, b.url)
+		if b.frame != "" {
+			b.out <- fmt.Appendf(nil, `{"type":"event","method":"browsingContext.contextCreated","params":{"context":"f1","url":%q,"parent":"t1","children":null,"originalOpener":null}}`, b.frame)
+		}
 		b.out <- []byte(`{"type":"event","method":"log.entryAdded","params":{"type":"javascript","level":"error","source":{"realm":"r","context":"t1"},"text":"Error: x","timestamp":1}}`)
 	}
 	if a, ok := answers[c.Method]; ok {
@@ -218,5 +222,14 @@ func TestADroppedCallerIsToldErrorsOnce(t *testing.T) {
 	}
 	if got := act("a"); !strings.Contains(got, "errors: at least 0 ") {
 		t.Error(got)
+	}
+}
+
+// A file that stands in a frame is a file all the same.
+func TestAFileInAFrameIsJudged(t *testing.T) {
+	_, c, b := at(t, "http://x/", dispatch.Options{})
+	b.frame = "file:///etc/passwd"
+	if r := c.Do(t.Context(), dispatch.Request{Tool: "read", Judge: noFiles}); r.Code != "URL_BLOCKED" {
+		t.Error(r.Text)
 	}
 }

@@ -32,6 +32,19 @@ func (b *Browser) Tabs() []TabInfo {
 	return all
 }
 
+// FrameURLs returns the addresses of the frames in the tab's page.
+func (t *Tab) FrameURLs() []string {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	var urls []string
+	for c, f := range t.b.frames {
+		if c != t.id && t.b.tabOfLocked(&c) == t {
+			urls = append(urls, f.url)
+		}
+	}
+	return urls
+}
+
 // Shows reports whether a context, a tab's or a frame's, still exists.
 func (t *Tab) Shows(context string) bool {
 	t.b.mu.Lock()
