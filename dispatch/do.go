@@ -115,6 +115,11 @@ func (c *call) admitted() error {
 	return c.mayLook(c.tab)
 }
 
+// Hidden reports whether the caller may not look at the page of an address.
+func (c *call) Hidden(address string) bool {
+	return c.request.Judge != nil && c.request.Judge(address) != nil
+}
+
 func (c *call) mayLook(tab *drive.Tab) error {
 	if c.request.Judge == nil {
 		return nil

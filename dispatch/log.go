@@ -13,18 +13,31 @@ import (
 func (c *call) Redact(text string) string { return c.session.Redact(text) }
 
 // Log returns what the journal holds; see drive.Browser.Log.
-func (r *Read) Log(f drive.LogFilter) drive.Log { return masked(r.live.Browser.Log(f)) }
+func (r *Read) Log(f drive.LogFilter) drive.Log { return r.own(masked(r.live.Browser.Log(f))) }
 
 // AwaitLog waits for an entry; see drive.Browser.AwaitLog.
 func (r *Read) AwaitLog(ctx context.Context, f drive.LogFilter) (drive.Log, error) {
 	l, err := r.live.Browser.AwaitLog(ctx, f)
-	return masked(l), err
+	return r.own(masked(l)), err
 }
 
 // Errors returns the errors after a sequence number.
 func (r *Read) Errors(after int) drive.ErrorLog {
 	l := r.live.Browser.Errors(after)
-	l.First = masked(drive.Log{Entries: l.First}).Entries
+	l.First = r.own(masked(drive.Log{Entries: l.First})).Entries
+	return l
+}
+
+// own is a log without the entries of tabs whose pages the caller may not look at.
+func (r *Read) own(l drive.Log) drive.Log {
+	if r.request.Judge == nil {
+		return l
+	}
+	hidden := map[int]bool{}
+	for _, t := range r.live.Browser.Tabs() {
+		hidden[t.Tab] = r.Hidden(t.URL)
+	}
+	l.Entries = slices.DeleteFunc(l.Entries, func(e drive.Entry) bool { return hidden[e.Tab] })
 	return l
 }
 

@@ -107,8 +107,8 @@ func at(t *testing.T, url string, o dispatch.Options) (*dispatch.Session, dispat
 	s := dispatch.NewSession(o)
 	t.Cleanup(func() { s.Close(context.Background()) })
 	spec := func(name string) dispatch.Spec { return dispatch.Spec{Verb: name, Tool: name, Summary: "Test."} }
-	fresh := spec("open")
-	fresh.Fresh = true
+	fresh, logs := spec("open"), spec("logs")
+	fresh.Fresh, logs.Fresh = true, true
 	commands := []*dispatch.Command{
 		dispatch.Define(spec("read"), func(context.Context, *dispatch.Read, label) (done, error) { return done{true, "content"}, nil }),
 		dispatch.Define(spec("act"), func(context.Context, *dispatch.Act, label) (done, error) { return done{true, "acted"}, nil }),
@@ -119,6 +119,9 @@ func at(t *testing.T, url string, o dispatch.Options) (*dispatch.Session, dispat
 		dispatch.Define(spec("upload"), func(_ context.Context, c *dispatch.Act, a label) (done, error) {
 			_, err := c.UploadPath(a.Name)
 			return done{OK: err == nil}, err
+		}),
+		dispatch.Define(logs, func(_ context.Context, c *dispatch.Read, _ label) (done, error) {
+			return done{true, fmt.Sprint(len(c.Log(drive.LogFilter{}).Entries), " entries")}, nil
 		}),
 		dispatch.Define(spec("batch"), dispatch.RunBatch, dispatch.CheckBatch()),
 	}
@@ -167,6 +170,11 @@ func TestAShownPageIsJudged(t *testing.T) {
 	for tool, args := range map[string]string{"read": `{}`, "act": `{}`, "batch": `{"steps":[{"tool":"read"}]}`} {
 		if r := do(tool, args, noFiles); r.Code != "URL_BLOCKED" || strings.Contains(r.Text, "content") {
 			t.Errorf("%s: %s", tool, r.Text)
+		}
+	}
+	for want, judge := range map[string]func(string) error{"0 entries": noFiles, "1 entries": nil} {
+		if r := do("logs", `{}`, judge); !strings.Contains(r.Text, want) {
+			t.Errorf("want %s: %s", want, r.Text)
 		}
 	}
 	if r := do("open", `{"name":"http://x/"}`, noFiles); r.Code == "URL_BLOCKED" {

@@ -49,7 +49,7 @@ var _ = declareSplit(dispatch.Spec{
 }, "action", []string{"list"}, runPageList, runPage)
 
 func runPageList(ctx context.Context, c *dispatch.Read, a pageArgs) (pages, error) {
-	return tabsOf(c.Browser().Tabs()), nil
+	return tabsOf(c.Browser().Tabs(), c.Hidden), nil
 }
 
 func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
@@ -79,7 +79,7 @@ func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
 	if err != nil {
 		return pages{}, err
 	}
-	out := tabsOf(b.Tabs())
+	out := tabsOf(b.Tabs(), c.Hidden)
 	out.OK = facts.Dialog == nil // the page asks to stay
 	return out, nil
 }
@@ -108,10 +108,14 @@ func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) 
 	return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(r.URL)}, nil
 }
 
-func tabsOf(tabs []drive.TabInfo) pages {
+// tabsOf lists tabs; a page that the caller may not look at shows no title.
+func tabsOf(tabs []drive.TabInfo, hidden func(address string) bool) pages {
 	out := pages{OK: true}
 	for _, t := range tabs {
 		tab := pageTab{Tab: t.Tab, URL: dispatch.Address(t.URL), Title: t.Title, Active: t.Active, Opener: t.Opener}
+		if hidden(t.URL) {
+			tab.Title = ""
+		}
 		if t.Dialog != nil {
 			tab.Dialog = t.Dialog.Type
 		}
