@@ -96,7 +96,7 @@ func TestDriverMisbehaves(t *testing.T) {
 	for mode, want := range map[string]string{
 		"mute":   "cannot load libfoo.so",
 		"old":    "only supports Chrome version 1 Current browser version is 2.0",
-		"inuse":  "profile is in use",
+		"inuse":  "it ended while it started", // nobody else can have a fresh profile
 		"nobidi": "no BiDi",
 		"dies":   "exit status 9",
 	} {
@@ -111,6 +111,16 @@ func TestDriverMisbehaves(t *testing.T) {
 				t.Error("no hint")
 			}
 		})
+	}
+}
+
+// A kept profile can be in use.
+func TestAKeptProfileInUse(t *testing.T) {
+	o := fake(t, "inuse")
+	o.ProfileDir = t.TempDir()
+	_, err := Start(t.Context(), o)
+	if !errors.Is(err, fault.LaunchFailed) || !strings.Contains(err.Error(), "profile is in use") {
+		t.Errorf("err = %v", err)
 	}
 }
 

@@ -99,6 +99,9 @@ func Start(ctx context.Context, o Options) (*Process, error) {
 			pl.note += " (" + why.text + ")"
 		}
 		p, failed := begin(ctx, o, c, pl)
+		if failed != nil && failed.ended && ctx.Err() == nil {
+			p, failed = begin(ctx, o, c, pl) // nothing came of the first: no page was shown
+		}
 		if failed == nil {
 			return p, nil
 		}

@@ -32,6 +32,8 @@ type failure struct {
 	text    string // one line
 	hint    string
 	sandbox bool // another plan may work
+	inUse   bool // the browser or its driver says that another one has the profile
+	ended   bool // the browser ended while it started, for no reason of its profile's
 	cause   error
 }
 
@@ -65,6 +67,7 @@ func begin(ctx context.Context, o Options, c choice, pl plan) (*Process, *failur
 			p.tree.kill()
 			failed.addOutput(p.out)
 		}
+		failed.correct(o.ProfileDir == "")
 		p.release()
 		return nil, failed
 	}
@@ -205,12 +208,26 @@ func driverFailure(c choice, err error) *failure {
 		}
 		f.hint = fmt.Sprintf("browser and driver must have the same major version: %s", installHint(c.browser, filepath.Base(c.driver), readDistro(runtime.GOOS)))
 	case inUse(low):
-		f.text = "the profile is in use by another browser"
-		f.hint = "close that browser, or use another profile"
+		f.setInUse()
 	case strings.Contains(low, "sandbox"):
 		f.sandbox = true
 	}
 	return f
+}
+
+func (f *failure) setInUse() {
+	f.inUse = true
+	f.text = "the profile is in use by another browser"
+	f.hint = "close that browser, or use another profile"
+}
+
+// correct puts right what the browser can only guess: nobody else has a profile
+// that was made a moment ago. A machine under load makes browsers say so.
+func (f *failure) correct(fresh bool) {
+	if f.inUse && fresh {
+		f.ended = true
+		f.text, f.hint = "it ended while it started", ""
+	}
 }
 
 // addOutput adds what the child printed, and reads the reason from it.
@@ -220,8 +237,7 @@ func (f *failure) addOutput(out *tail) {
 	low := strings.ToLower(text)
 	switch {
 	case inUse(text):
-		f.text = "the profile is in use by another browser"
-		f.hint = "close that browser, or use another profile"
+		f.setInUse()
 		return
 	case strings.Contains(low, "no usable sandbox") || strings.Contains(low, "without --no-sandbox") ||
 		strings.Contains(low, "failed to move to new namespace"):
