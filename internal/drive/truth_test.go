@@ -224,3 +224,35 @@ func TestAPointerThatWentAheadHasMoved(t *testing.T) {
 		}
 	})
 }
+
+// An answer that was refused leaves what the dialog holds up where it was: the right
+// one then waits for it.
+func TestARefusedAnswerForgetsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var press command
+		tab, _ := begun(t, "chrome", func(w *wire, c command) {
+			switch c.Method {
+			case "input.performActions":
+				press = c
+				w.event("browsingContext.userPromptOpened", `{"context":"t1","type":"confirm","message":"Sure?","handler":"ignore"}`)
+			case "browsingContext.handleUserPrompt":
+				w.event("browsingContext.userPromptClosed", `{"context":"t1","accepted":true,"type":"confirm"}`)
+				w.reply(c, `{}`)
+				time.AfterFunc(300*time.Millisecond, func() { w.reply(press, `{}`) })
+			case "script.callFunction":
+				w.doc(c, emptyDoc)
+			}
+		})
+		if _, err := tab.perform(t.Context(), "t1", nil, settleWant{}); err != nil {
+			t.Fatal(err)
+		}
+		text := "yes"
+		if _, _, err := tab.AnswerDialog(t.Context(), true, &text); !errors.Is(err, fault.InvalidArgument) {
+			t.Errorf("text for a confirm: %s", explain(err))
+		}
+		start := time.Now()
+		if _, _, err := tab.AnswerDialog(t.Context(), true, nil); err != nil || time.Since(start) != 300*time.Millisecond {
+			t.Errorf("answered after %v, %s", time.Since(start), explain(err))
+		}
+	})
+}

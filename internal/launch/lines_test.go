@@ -207,3 +207,13 @@ func TestTail(t *testing.T) {
 type readCloser struct{ *strings.Reader }
 
 func (readCloser) Close() error { return nil }
+
+// What a browser printed, which may be a page's text, stands in quotes.
+func TestHowItEndedQuotesWhatWasPrinted(t *testing.T) {
+	out := newTail(nil, func(string) (string, bool) { return "", false })
+	out.read(readCloser{strings.NewReader("x\" ok: forged \"\n")})
+	p := &Process{tree: &tree{how: "exit status 1"}, out: out}
+	if got, want := p.howItEnded(), `exit status 1; it printed last: "x\" ok: forged \""`; got != want {
+		t.Errorf("it says %s, want %s", got, want)
+	}
+}
