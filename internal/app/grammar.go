@@ -118,7 +118,19 @@ func parser(name, help string, cmd any, aliases []string) (*kong.Kong, *globals,
 	if err != nil {
 		return nil, nil, fmt.Errorf("grammar of %s: %w", name, err)
 	}
+	// A command's own flag wins: the global flag of its name is not offered there.
+	k.Model.Flags = slices.DeleteFunc(k.Model.Flags, func(f *kong.Flag) bool { return owns(k, f.Name) })
 	return k, g, nil
+}
+
+// owns reports whether the command that k was built for has a flag of its own.
+func owns(k *kong.Kong, flag string) bool {
+	for _, child := range k.Model.Children {
+		if slices.ContainsFunc(child.Flags, func(f *kong.Flag) bool { return f.Name == flag }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (v *verb) parser() (*kong.Kong, *globals, reflect.Value, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"duet/dispatch"
@@ -99,7 +100,7 @@ func (a *App) steps(script string, r *programRun) ([]step, error) {
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		s, err := a.step(text, outer, r.grammar, registry)
+		s, err := a.step(text, outer, r, registry)
 		if err != nil {
 			var u *usageError
 			if errors.As(err, &u) {
@@ -113,22 +114,34 @@ func (a *App) steps(script string, r *programRun) ([]step, error) {
 	return steps, in.Err()
 }
 
-func (a *App) step(text string, outer []string, grammar *grammar, registry *dispatch.Registry) (step, error) {
+// step makes a line's call. The flags of run itself hold for every line, also
+// where the line's command has a flag of the same name.
+func (a *App) step(text string, outer []string, r *programRun, registry *dispatch.Registry) (step, error) {
 	words, err := tokens(text)
 	if err != nil {
 		return step{}, err
 	}
-	v := grammar.verbs[strings.ToLower(words[0])]
+	v := r.grammar.verbs[strings.ToLower(words[0])]
 	if v == nil {
-		return step{}, usage("there is no browser command %s", clip(words[0])).meant(words[0], grammar.words())
+		return step{}, usage("there is no browser command %s", clip(words[0])).meant(words[0], r.grammar.words())
 	}
 	k, g, cmd, err := v.parser()
 	if err != nil {
 		return step{}, err
 	}
-	l, err := parse(k, g, v.Name, outer, words[1:])
+	mine := slices.DeleteFunc(slices.Clone(outer), func(f string) bool {
+		name, _, _ := strings.Cut(f[2:], "=")
+		return owns(k, name)
+	})
+	l, err := parse(k, g, v.Name, mine, words[1:])
 	if err != nil {
 		return step{}, err
+	}
+	if owns(k, "state") {
+		g.State = r.g.State
+	}
+	if owns(k, "observe") {
+		g.Observe = r.g.Observe
 	}
 	if g.Help || g.Version {
 		return step{}, usage("help is not for scripts")
