@@ -95,7 +95,7 @@ func (l *Ledger) Resolve(ref string) (pagejs.NodeKey, string, error) {
 	case e == nil && n > l.last:
 		return pagejs.NodeKey{}, "", Stale(ref, "unknown-ref", "this session never issued it")
 	case e == nil:
-		return pagejs.NodeKey{}, "", Stale(ref, "document-changed", "its document is no longer shown")
+		return pagejs.NodeKey{}, "", Stale(ref, "document-changed", fault.WhyLeft)
 	}
 	return e.key, e.stamp, nil
 }
@@ -136,7 +136,7 @@ func (l *Ledger) Leave(t *pagejs.Tree, exists func(context string) bool) {
 func Stale(ref, reason, why string) *fault.Fault {
 	return fault.New(fault.StaleRef, "%s is stale: %s", ref, why).
 		WithDetail(map[string]string{"ref": ref, "reason": reason}).
-		WithHint("choose from the fresh map; a ref is never resolved to another element")
+		WithHint(fault.HintStale)
 }
 
 // refNumber returns the number of e7.

@@ -166,7 +166,7 @@ func (e *expectation) read(ctx context.Context) (ok bool, actual string, err err
 	case "visible", "hidden", "count":
 		f, err := tab.Find(ctx, e.a.Selector, 1)
 		if err != nil {
-			if e.a.What != "visible" && errors.Is(err, fault.StaleRef) { // it is gone, for good
+			if e.a.What != "visible" && drive.LeftPage(err) { // for good
 				f, err = drive.Found{}, nil
 			} else {
 				return false, "", err

@@ -86,7 +86,10 @@ func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
 
 func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) {
 	address := a.URL
-	if address == "" && strings.Contains(a.Target, ":") {
+	if a.Target != "" {
+		if address != "" {
+			return pages{}, fault.New(fault.InvalidArgument, "open takes one address: target or url")
+		}
 		address = a.Target // duet page open URL
 	}
 	if address != "" {

@@ -101,13 +101,24 @@ func stale(reason, target string) *fault.Fault {
 	}
 	says := map[string]string{
 		"detached":         "is no longer in the page",
-		"document-changed": "belongs to a document that is gone",
+		"document-changed": "is stale: " + fault.WhyLeft,
 		"changed":          "now stands for something else",
 	}[reason]
 	return fault.New(fault.StaleRef, "%s %s", what, says).
 		WithDetail(map[string]string{"reason": reason}).
-		WithHint("take a snapshot and use a ref from it").
+		WithHint(fault.HintStale).
 		At(fault.BeforeEffect, fault.None)
+}
+
+// LeftPage reports whether an error says that the element of a ref left the page,
+// whose document is still the one shown: it is an answer to whether it is there.
+func LeftPage(err error) bool {
+	var f *fault.Fault
+	if !errors.As(err, &f) || f.Code != fault.StaleRef {
+		return false
+	}
+	detail, _ := f.Detail.(map[string]string)
+	return detail["reason"] == "detached"
 }
 
 // gone is the fault for what a page function says of a target that is gone; line

@@ -53,10 +53,11 @@ func (t *Tab) Find(ctx context.Context, target string, limit int) (Found, error)
 	return Found{Matches: l.matches, Total: l.total, Visible: l.visible}, nil
 }
 
-// Count returns how many elements a target matches now. A dead ref counts 0.
+// Count returns how many elements a target matches now. A ref whose element left the page
+// counts 0; one that is stale otherwise is STALE_REF.
 func (t *Tab) Count(ctx context.Context, target string) (int, error) {
 	f, err := t.Find(ctx, target, 1)
-	if errors.Is(err, fault.StaleRef) {
+	if LeftPage(err) {
 		return 0, nil
 	}
 	return f.Total, err

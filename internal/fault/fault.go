@@ -50,6 +50,12 @@ func New(code Code, format string, args ...any) *Fault {
 	return &Fault{Code: code, Message: fmt.Sprintf(format, args...), Phase: Precondition, Effect: None}
 }
 
+// HintStale goes with every STALE_REF, whether a fresh map follows or not.
+const HintStale = "choose from a fresh map; a ref is never resolved to another element"
+
+// WhyLeft is what STALE_REF says of a ref whose document was left.
+const WhyLeft = "its document is no longer shown"
+
 // Error returns the message.
 func (f *Fault) Error() string { return f.Message }
 
