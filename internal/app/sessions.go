@@ -26,7 +26,9 @@ type member struct {
 
 	mu       sync.Mutex // guards the rest
 	settings settings
-	browser  string // what was started last, by its real name
+	proven   settings // of the last browser that did start
+	failed   bool     // the last start did: what it was to have is forgotten
+	browser  string   // what was started last, by its real name
 }
 
 // newMember makes a session; it starts nothing. Files may be uploaded from the
@@ -42,10 +44,11 @@ func newMember(name string, s settings, uploads []string, log *slog.Logger, stde
 			s := m.settings
 			m.mu.Unlock()
 			live, err := opener(s, files, stderr)(ctx, note)
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.failed = err != nil
 			if err == nil {
-				m.mu.Lock()
-				m.browser = live.Info.Browser
-				m.mu.Unlock()
+				m.browser, m.proven = live.Info.Browser, s
 			}
 			return live, err
 		},
@@ -54,12 +57,15 @@ func newMember(name string, s settings, uploads []string, log *slog.Logger, stde
 }
 
 // agree takes over the settings that a caller names, or refuses them where the
-// running browser is another.
+// running browser is another. Those of a start that failed bind no later caller.
 func (m *member) agree(want settings) *refusal {
 	running, _, _ := m.session.Activity()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var conflicts []string
+	if m.failed && !running {
+		m.settings, m.failed = m.proven, false
+	}
 	next := m.settings
 	text := func(flag, want string, have *string) {
 		if want == "" || want == *have {

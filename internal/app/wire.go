@@ -203,6 +203,9 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 		if !utf8.ValidString(text) { // of standard input or the environment
 			return usage("%s is not UTF-8", label(w.verb, f))
 		}
+		if f.Name == urlField || f.Name == targetField && w.verb.Name == tabVerb {
+			text = whole(text)
+		}
 		quoted, err := marshal(text)
 		if err != nil {
 			return err

@@ -1,0 +1,79 @@
+package app
+
+import (
+	"testing"
+
+	"duet/dispatch"
+	"duet/tools"
+)
+
+// A person may leave the scheme out; what is no host is left alone.
+func TestAddressesWithoutAScheme(t *testing.T) {
+	for typed, want := range map[string]string{
+		"example.com":           "https://example.com",
+		"example.com:8443/a?b":  "https://example.com:8443/a?b",
+		"bücher.example#x":      "https://bücher.example#x",
+		"localhost":             "http://localhost",
+		"localhost:8977":        "http://localhost:8977",
+		"127.0.0.1:8977/x":      "http://127.0.0.1:8977/x",
+		"[::1]:80/":             "http://[::1]:80/",
+		"192.168.0.7":           "https://192.168.0.7",
+		"http://example.com":    "http://example.com",
+		"about:blank":           "about:blank",
+		"data:text/html,<p>a.b": "data:text/html,<p>a.b",
+		"javascript:alert(1)":   "javascript:alert(1)",
+		"file:///etc/hosts":     "file:///etc/hosts",
+		"mailto:a@b.example":    "mailto:a@b.example",
+		"//example.com":         "//example.com",
+		"word":                  "word",
+		"2":                     "2",
+		"tab 2":                 "tab 2",
+		"":                      "",
+	} {
+		if got := whole(typed); got != want {
+			t.Errorf("whole(%q) = %q, want %q", typed, got, want)
+		}
+	}
+}
+
+// Addresses are completed where one is opened, and nowhere else.
+func TestWhereAddressesAreCompleted(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"open", "example.com"}, `{"url":"https://example.com"}`},
+		{[]string{"page", "open", "localhost:1/"}, `{"action":"open","target":"http://localhost:1/"}`},
+		{[]string{"page", "open", "--url", "example.com"}, `{"action":"open","url":"https://example.com"}`},
+		{[]string{"page", "select", "2"}, `{"action":"select","target":"2"}`},
+		{[]string{"wait", "example.com", "--kind", "url"}, `{"target":"example.com","kind":"url"}`},
+		{[]string{"fill", "#a", "example.com"}, `{"selector":"#a","value":"example.com"}`},
+	} {
+		if _, _, got, err := wired(newGrammar(tools.All()), c.args, ""); err != nil || string(got.args) != c.want {
+			t.Errorf("%q: %s %v, want %s", c.args, got.args, err, c.want)
+		}
+	}
+}
+
+// A start that failed leaves nothing that the next caller would have to undo.
+func TestAFailedStartBindsNobody(t *testing.T) {
+	m := &member{session: newMember("default", settings{}, nil, nil, nil).session, proven: settings{Headed: true}}
+	m.settings = settings{Browser: "firefox", Connect: "ws://127.0.0.1:1", State: "gone"}
+	if no := m.agree(settings{}); no != nil || m.settings.Browser != "firefox" {
+		t.Errorf("nothing has failed yet: %+v %v", m.settings, no)
+	}
+	m.failed = true
+	if no := m.agree(settings{Profile: "p"}); no != nil || m.settings != (settings{Headed: true, Profile: "p"}) || m.failed {
+		t.Errorf("%+v %v", m.settings, no)
+	}
+	// And the daemon notices the failure itself.
+	t.Setenv("DUET_ARTIFACTS_DIR", t.TempDir())
+	m = newMember("default", settings{State: t.TempDir() + "/absent.json"}, nil, nil, nil)
+	r := catalogOf(m, tools.All(), rules{}).Do(t.Context(), dispatch.Request{Tool: "browser_navigate", Args: []byte(`{"url":"about:blank"}`)})
+	if r.Code == "" || !m.failed {
+		t.Fatalf("%s %v", r.Text, m.failed)
+	}
+	if no := m.agree(settings{}); no != nil || m.settings != (settings{}) {
+		t.Errorf("it stays: %+v", m.settings)
+	}
+}
