@@ -25,6 +25,8 @@ func TestRefusedBeforeThePageIsTouched(t *testing.T) {
 		{"browser_press", `{"key":"NoSuchKey","selector":"#a"}`},
 		{"browser_read", `{"selector":"#a","limit":5}`},
 		{"browser_page", `{"action":"open","url":"javascript:alert(1)"}`},
+		{"browser_page", `{"action":"open","target":"example.com"}`},
+		{"browser_page", `{"action":"open","target":"http://127.0.0.1/","url":"http://127.0.0.1/a"}`},
 	} {
 		r := c.Do(t.Context(), dispatch.Request{Tool: call[0], Args: []byte(call[1])})
 		if r.Code != "INVALID_ARGUMENT" && r.Code != "URL_BLOCKED" || !strings.Contains(r.Text, "effect: none") {
