@@ -25,6 +25,9 @@ func Diagnose(ctx context.Context) []Check {
 	} else {
 		checks = append(checks, Check{Name: "default browser", OK: true, Text: c.browser + " " + c.binary})
 	}
+	for _, wrong := range f.allMisnamed() {
+		checks = append(checks, Check{Name: "environment", Text: wrong.Message, Hint: wrong.Hint})
+	}
 	for _, c := range found {
 		checks = append(checks, f.diagnoseBrowser(c)...)
 	}

@@ -206,6 +206,9 @@ func (f finder) choose(o Options) (choice, *fault.Fault) {
 	if o.Driver == DriverGeck || o.Driver == DriverNone {
 		return f.chooseOne(firefox, o.Driver)
 	}
+	if err := f.misnamed(); err != nil {
+		return choice{}, err
+	}
 	var tried []string
 	var half *fault.Fault // a browser that lacks its driver says more than one that is absent
 	for _, name := range browsers {
@@ -229,9 +232,31 @@ func (f finder) choose(o Options) (choice, *fault.Fault) {
 		WithDetail(lookedFor{"browser", tried})
 }
 
+// misnamed is the error of the first variable that names a program which is not
+// there: it was set for a reason, so a default does not pass over it.
+func (f finder) misnamed() *fault.Fault {
+	if wrong := f.allMisnamed(); len(wrong) > 0 {
+		return wrong[0]
+	}
+	return nil
+}
+
+func (f finder) allMisnamed() []*fault.Fault {
+	var wrong []*fault.Fault
+	for _, v := range []*env.Var{env.ChromePath, env.ChromedriverPath, env.FirefoxPath, env.GeckodriverPath, env.EdgePath, env.EdgedriverPath} {
+		if set := f.env(v); set == "" || v == env.GeckodriverPath && set == DriverNone {
+			continue
+		}
+		if s := f.find(v, place{}); s.wrong != "" {
+			wrong = append(wrong, f.notFound("program", v.Name, "", s))
+		}
+	}
+	return wrong
+}
+
 // lookedFor is the detail of a failed search.
 type lookedFor struct {
-	What  string   `json:"what"` // browser or driver
+	What  string   `json:"what"` // browser, driver or program
 	Tried []string `json:"tried"`
 }
 

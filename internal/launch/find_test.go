@@ -80,6 +80,18 @@ func TestChoose(t *testing.T) {
 			fails: "DUET_CHROMEDRIVER_PATH=/gone is not a program",
 		},
 		{
+			name: "a variable that names nothing, and a default that is there", f: machine("linux", map[string]string{"DUET_FIREFOX_PATH": "/gone"}, google...),
+			fails: "DUET_FIREFOX_PATH=/gone is not a program",
+		},
+		{
+			name: "a driver's variable that names nothing", f: machine("linux", map[string]string{"DUET_GECKODRIVER_PATH": "/gone"}, google...),
+			fails: "DUET_GECKODRIVER_PATH=/gone is not a program",
+		},
+		{
+			name: "no geckodriver is no file", f: machine("linux", map[string]string{"DUET_GECKODRIVER_PATH": "none"}, google...),
+			want: choice{chrome, "/opt/google/chrome/chrome", driver},
+		},
+		{
 			name: "mac", f: machine("darwin", nil, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", driver),
 			want: choice{chrome, "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", driver},
 		},
