@@ -20,6 +20,7 @@ type Registry struct {
 	access Access
 	views  []*view
 	byName map[string]*view
+	kept   map[string]string // what is not offered here, by name, and why
 }
 
 // view is a command as it exists under an access: in read-only mode the enum
@@ -34,7 +35,7 @@ type view struct {
 // NewRegistry selects the commands that exist. It panics where two share a tool
 // name or a verb.
 func NewRegistry(commands []*Command, a Access) *Registry {
-	r := &Registry{access: a, byName: map[string]*view{}}
+	r := &Registry{access: a, byName: map[string]*view{}, kept: map[string]string{}}
 	seen := map[string]bool{}
 	for _, c := range commands {
 		for _, name := range c.names() {
@@ -46,10 +47,20 @@ func NewRegistry(commands []*Command, a Access) *Registry {
 		if v := r.admit(c); v != nil {
 			r.views = append(r.views, v)
 			r.byName[v.name()] = v
+		} else {
+			r.kept[c.name()] = r.why(c)
 		}
 	}
 	slices.SortFunc(r.views, compareViews)
 	return r
+}
+
+// why says for what a command does not exist here.
+func (r *Registry) why(c *Command) string {
+	if r.access.ReadOnly && c.acts {
+		return "--read-only offers only what changes nothing"
+	}
+	return "--tools " + string(r.access.Profile) + " offers only the small set"
 }
 
 func (c *Command) names() []string {
@@ -190,7 +201,12 @@ func (r *Registry) unknown(name string) *ArgError {
 	for _, v := range r.views {
 		names = append(names, v.name())
 	}
-	e := &ArgError{Message: "unknown tool " + show(name), Data: ArgData{Tool: clip(name, 64), Rule: "unknown_tool", Allowed: names, DidYouMean: nearest(name, names)}}
+	e := &ArgError{Message: "unknown tool " + show(name), Data: ArgData{Tool: clip(name, 64), Rule: "unknown_tool", Allowed: names}}
+	if why, ok := r.kept[name]; ok {
+		e.Message += ": it is not offered here, because " + why
+		return e
+	}
+	e.Data.DidYouMean = nearest(name, names)
 	if e.Data.DidYouMean != "" {
 		e.Message += "; did you mean " + e.Data.DidYouMean + "?"
 	}
