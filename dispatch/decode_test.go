@@ -227,3 +227,31 @@ func TestBatchIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// A tool that --read-only or the small set leaves out is said to be left out; only
+// an unknown name is taken for a slip of the pen.
+func TestWhatIsNotOfferedIsCalledSo(t *testing.T) {
+	for _, c := range []struct {
+		access dispatch.Access
+		says   string
+	}{
+		{dispatch.Access{ReadOnly: true}, "not offered here, because --read-only"},
+		{dispatch.Access{Profile: dispatch.Core}, "not offered here, because --tools core"},
+	} {
+		left := 0
+		r := dispatch.NewRegistry(commands(), c.access)
+		for _, info := range dispatch.NewRegistry(commands(), dispatch.Access{}).Tools() {
+			if _, ok := r.Lookup(info.Name); ok {
+				continue
+			}
+			left++
+			err := r.Check(info.Name, json.RawMessage(`{}`))
+			if err == nil || !strings.Contains(err.Message, c.says) || err.Data.DidYouMean != "" {
+				t.Errorf("%s: %+v", info.Name, err)
+			}
+		}
+		if left == 0 {
+			t.Errorf("%+v leaves everything", c.access)
+		}
+	}
+}

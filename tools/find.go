@@ -31,6 +31,8 @@ type found struct {
 	Elements []foundElement `json:"elements"`
 	Offset   int            `json:"offset,omitzero"`
 	More     int            `json:"more,omitzero"` // matches after these
+
+	first bool // only the first was asked for
 }
 
 var _ = declare(dispatch.Spec{
@@ -57,9 +59,7 @@ func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {
 		}
 		out.Elements = append(out.Elements, e)
 	}
-	if a.All {
-		out.More = max(0, f.Total-a.Offset-len(out.Elements))
-	}
+	out.More, out.first = max(0, f.Total-a.Offset-len(out.Elements)), !a.All
 	return out, nil
 }
 
@@ -79,7 +79,10 @@ func (f found) Text() string {
 		}
 		lines = append(lines, line)
 	}
-	if f.More > 0 {
+	switch {
+	case f.More > 0 && f.first:
+		lines = append(lines, fmt.Sprintf("(%d more: all=true / --all)", f.More))
+	case f.More > 0:
 		lines = append(lines, fmt.Sprintf("(%d more: offset=%d)", f.More, f.Offset+len(f.Elements)))
 	}
 	return strings.Join(lines, "\n")

@@ -287,8 +287,10 @@
     const current = lib.attr(el, 'aria-current')
     if (current !== null && current !== '' && current !== 'false') out.push(current === 'true' ? 'current' : 'current=' + current)
     const invalid = lib.attr(el, 'aria-invalid')
-    if (invalid !== null && invalid !== '' && invalid !== 'false') out.push('invalid')
-    if (tag === 'input' || tag === 'textarea' || tag === 'select' ? lib.prop(el, 'required') === true || lib.attr(el, 'aria-required') === 'true' : lib.attr(el, 'aria-required') === 'true') out.push('required')
+    const field = tag === 'input' || tag === 'textarea' || tag === 'select'
+    // What the browser's own validation stopped a submission for says so too.
+    if ((invalid !== null && invalid !== '' && invalid !== 'false') || (field && lib.matches(el, ':user-invalid'))) out.push('invalid')
+    if (field ? lib.prop(el, 'required') === true || lib.attr(el, 'aria-required') === 'true' : lib.attr(el, 'aria-required') === 'true') out.push('required')
     if (lib.readonly(el)) out.push('readonly')
     if (lib.attr(el, 'aria-busy') === 'true') out.push('busy')
     const sort = lib.attr(el, 'aria-sort')
