@@ -197,13 +197,6 @@ func kinds(frames []string) []string {
 	return out
 }
 
-// script reports whether a frame runs a caller's script. Another one follows it only
-// where it did not parse, so that nothing of it ran.
-func script(frame string) bool {
-	c := commandOf(frame)
-	return c.Method == "script.callFunction" && !strings.HasPrefix(c.Params.Function, "@")
-}
-
 // acting are the methods that change what a page or its user has.
 var acting = map[string]bool{
 	"input.performActions": true, "input.setFiles": true, "browsingContext.navigate": true, "browsingContext.reload": true,
