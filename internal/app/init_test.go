@@ -3,8 +3,12 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"duet/tools"
 )
 
 // project makes an empty project and goes there.
@@ -16,6 +20,65 @@ func project(t *testing.T) string {
 	}
 	t.Chdir(root)
 	return root
+}
+
+// Every command line that the skill teaches is one that the program takes.
+func TestTheSkillTeachesTheGrammar(t *testing.T) {
+	files, err := filepath.Glob("skill/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	t.Setenv("PASSWORD", "open sesame")
+	taught := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, span := range regexp.MustCompile("`duet ([^`]+)`").FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(span[1], "COMMAND") {
+				continue // any of them
+			}
+			for _, line := range alternatives(strings.ReplaceAll(span[1], `\|`, "|")) {
+				taught++
+				words, err := tokens(line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v := newGrammar(tools.All()).verbs[words[0]]; v != nil {
+					if rest, yes := following(v, words[1:]); yes {
+						line = v.Name + " " + strings.Join(rest, " ")
+					}
+					if v.Name == "wait" && slices.Equal(words[1:], []string{"load"}) {
+						t.Errorf("%s: `duet %s` waits for an element of that name", file, line)
+					}
+				}
+				if err := Understands(line); err != nil {
+					t.Errorf("%s: `duet %s`: %v", file, line, err)
+				}
+			}
+		}
+	}
+	if taught < 20 {
+		t.Errorf("only %d command lines were found", taught)
+	}
+}
+
+// alternatives writes a line with a word such as a|b once for each of them.
+func alternatives(line string) []string {
+	words := strings.Fields(line)
+	for i, w := range words {
+		if !strings.Contains(w, "|") || strings.ContainsAny(w, `'"`) {
+			continue
+		}
+		var lines []string
+		for one := range strings.SplitSeq(w, "|") {
+			words[i] = one
+			lines = append(lines, alternatives(strings.Join(words, " "))...)
+		}
+		return lines
+	}
+	return []string{line}
 }
 
 // The skill is installed, is kept in step, and what is not duet's stays as it is.
