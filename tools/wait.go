@@ -71,7 +71,8 @@ func (a waitArgs) spec() (drive.WaitSpec, error) {
 	}
 	switch {
 	case a.Kind != "load" && target == "":
-		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "target is missing")
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "target is missing: a selector, or what kind says").
+			WithHint("kind load alone takes none")
 	case a.Kind == "load" && target != "" || !slices.Contains(states, state):
 		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "kind %s does not take that", a.Kind).
 			WithHint("selector: visible, hidden, attached, detached; load: interactive, complete; the others take no state")

@@ -11,7 +11,7 @@ import (
 )
 
 type completionArgs struct {
-	Shell string `arg:"" help:"bash, zsh or fish."`
+	Shell string `arg:"" optional:"" help:"bash, zsh or fish."`
 }
 
 var shells = []string{"bash", "zsh", "fish"}
@@ -29,6 +29,9 @@ type completionModel struct {
 
 func completionProgram(_ context.Context, a *App, r *programRun) error {
 	shell := r.cmd.(*completionArgs).Shell
+	if shell == "" {
+		return usage("completion takes the name of a shell: %s", list(shells))
+	}
 	m, err := completionOf(r.grammar)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func doctorProgram(ctx context.Context, a *App, r *programRun) error {
 	bound, cancel := context.WithTimeout(ctx, 90*time.Second)
 	defer cancel()
 	checks = append(checks, launch.Diagnose(bound)...)
-	checks = append(checks, a.daemonCheck(ctx, r.g), artifactCheck(), a.pageCheck(bound, r.g))
+	checks = append(checks, runtimeCheck(), a.daemonCheck(ctx, r.g), artifactCheck(), a.pageCheck(bound, r.g))
 
 	var b strings.Builder
 	bad := 0
@@ -60,6 +60,15 @@ func doctorProgram(ctx context.Context, a *App, r *programRun) error {
 func failed(name string, err error) launch.Check {
 	f := fault.From(err)
 	return launch.Check{Name: name, Text: f.Message, Hint: f.Hint}
+}
+
+// runtimeCheck names the directory of this project's socket and log.
+func runtimeCheck() launch.Check {
+	p, err := place()
+	if err != nil {
+		return failed("runtime directory", err)
+	}
+	return launch.Check{Name: "runtime directory", OK: true, Text: p.Dir}
 }
 
 // daemonCheck looks at the socket and who is behind it.

@@ -71,6 +71,11 @@ func (g *globals) complete() error {
 	if g.Session != "" && !sessionName(g.Session) {
 		return usage("%q is no session name: 1 to 32 letters, digits, - and _, a letter or digit first", g.Session)
 	}
+	if env.Timeout.Set() {
+		if n, err := strconv.Atoi(env.Timeout.Value()); err != nil || n < 0 || n > maxTimeoutMS {
+			return usage("%s must be a number of milliseconds between 0 and %d, not %s", env.Timeout.Name, maxTimeoutMS, strconv.Quote(clip(env.Timeout.Value())))
+		}
+	}
 	if g.Profile != "" && !sessionName(g.Profile) {
 		return usage("%q is no profile name: 1 to 32 letters, digits, - and _, a letter or digit first", g.Profile)
 	}

@@ -70,6 +70,10 @@ func helpVerb(v *verb, k *kong.Kong) string {
 	if example := v.Example; example != "" {
 		b.WriteString("\nExample:\n  duet " + example + "\n")
 	}
+	if v.readsJSON() {
+		b.WriteString("\nStandard input, in one line or several:\n")
+		b.WriteString("  " + strings.Replace(stepsExample, "},{", "},\n   {", 1) + "\n")
+	}
 	b.WriteString("\nFlags that every command takes are in duet --help.\n")
 	return b.String()
 }

@@ -116,7 +116,12 @@ func (w *values) rest(g *globals) error {
 				return err
 			}
 			if !json.Valid([]byte(text)) {
-				return usage("%s are read from standard input as JSON, and this is none", f.Name)
+				e := usage("%s are read from standard input as JSON, and this is none", f.Name)
+				if strings.TrimSpace(text) == "" {
+					e.message = f.Name + " are read from standard input as JSON, and it is empty"
+				}
+				e.hint = "such as: " + stepsExample
+				return e
 			}
 			w.member(f.Name, []byte(strings.TrimSpace(text)))
 		}
@@ -237,6 +242,9 @@ func (w *values) readStdin() (string, error) {
 	}
 	return string(text), nil
 }
+
+// stepsExample is what the arguments that are read from standard input look like.
+const stepsExample = `[{"tool":"browser_fill","arguments":{"selector":"label=Name","value":"Ada"}},{"tool":"browser_click","arguments":{"selector":"e7"}}]`
 
 // codeField is the argument that holds a script: it comes by standard input for
 // its quotes, not for what it says.
