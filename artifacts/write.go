@@ -85,10 +85,10 @@ func (d *Dir) roomLocked(n int64) error {
 	switch {
 	case files+1 > d.o.MaxFiles:
 		return fault.New(fault.Quota, "artifacts: the session has left %d files behind; the limit is %d", files, d.o.MaxFiles).
-			WithHint("end the session, or remove what is no longer needed with: duet artifacts clean")
+			WithHint("end the session (duet quit, or end the client): the next one has a directory of its own")
 	case bytes+n > d.o.MaxBytes:
 		return fault.New(fault.Quota, "artifacts: %d bytes more would pass the session's limit of %d", n, d.o.MaxBytes).
-			WithHint("end the session, or remove what is no longer needed with: duet artifacts clean")
+			WithHint("end the session (duet quit, or end the client): the next one has a directory of its own")
 	}
 	return nil
 }

@@ -205,15 +205,23 @@ func happened(f drive.Facts, err error, navigated bool) []string {
 	if f.Dialog != nil {
 		add("dialog open: %s", dialogLine(f.Dialog))
 	}
-	for _, t := range f.Popups {
+	popups, more := few(f.Popups)
+	for _, t := range popups {
 		add("popup: tab %d %s", t.Tab, address(t.URL, 200))
 	}
-	for _, d := range f.Downloads {
+	if more > 0 {
+		add("popup: %d more", more)
+	}
+	downloads, more := few(f.Downloads)
+	for _, d := range downloads {
 		line := "download: " + snapshot.Quote(snapshot.Cut(d.Name, 100)) + " " + d.State
 		if d.Path != "" {
 			line += " " + snapshot.Bare(d.Path)
 		}
 		add("%s", line)
+	}
+	if more > 0 {
+		add("download: %d more", more)
 	}
 	if navigated {
 		add("navigated: %s", address(f.URL, 200))
@@ -228,6 +236,15 @@ func happened(f drive.Facts, err error, navigated bool) []string {
 		add("failed requests: %d", f.FailedRequests)
 	}
 	return lines
+}
+
+// eventLines is how many popups or downloads an observation tells one by one.
+const eventLines = 5
+
+// few returns the last of them, and how many it leaves out.
+func few[T any](all []T) ([]T, int) {
+	left := max(0, len(all)-eventLines)
+	return all[left:], left
 }
 
 // dialogLine is a dialog as a line of ours: the page's words inside quotes.

@@ -225,3 +225,14 @@ func TestBaselinesLetBrowsersGo(t *testing.T) {
 		t.Errorf("%v %q", m, why)
 	}
 }
+
+// A page that opens many windows or starts many downloads does not fill the answer.
+func TestAFloodIsCounted(t *testing.T) {
+	_, p, look := observing(t)
+	look("a")
+	p.told = drive.Facts{Popups: make([]drive.TabInfo, 400), Downloads: make([]drive.Download, 520)}
+	got := look("a")
+	if strings.Count(got, "\n") > 15 || !strings.Contains(got, "popup: 395 more") || !strings.Contains(got, "download: 515 more") {
+		t.Errorf("a flood gave\n%s", got)
+	}
+}

@@ -94,6 +94,8 @@ func TestJudge(t *testing.T) {
 		{policy{}, "localhost:8080/a:b", true},
 		{policy{}, "data:text/html,<p>x", true},
 		{policy{}, "about:blank", true},
+		{policy{}, "about:blank#", true},
+		{policy{}, "about:blank#blocked", true},
 		{policy{}, "about:config", false},
 		{policy{}, "file:///etc/passwd", false},
 		{policy{}, " \tFi\nle:///etc/passwd", false},

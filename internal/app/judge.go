@@ -46,7 +46,10 @@ func (p policy) judge(address string) error {
 // harmless reports whether a page of the browser's own holds nothing of anybody:
 // the empty one, and those that it shows where a page could not be loaded.
 func harmless(page string) bool {
-	page, _, _ = strings.Cut(strings.ToLower(page), "?")
+	page = strings.ToLower(page)
+	if i := strings.IndexAny(page, "?#"); i >= 0 {
+		page = page[:i]
+	}
 	return slices.Contains([]string{"blank", "srcdoc", "neterror", "certerror", "newtab", "home", "privatebrowsing"}, page)
 }
 

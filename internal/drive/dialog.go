@@ -30,7 +30,7 @@ func (d *Dialog) Line() string {
 func dialogFault(d *Dialog) *fault.Fault {
 	return fault.New(fault.DialogOpen, "a dialog is open: %s", d.Line()).
 		WithHint("answer it first with browser_dialog (duet dialog accept|dismiss)").
-		WithDetail(map[string]string{"type": d.Type, "message": d.Message}).
+		WithDetail(map[string]string{"type": d.Type, "message": cut(d.Message, 200)}).
 		Because(errPrompt)
 }
 

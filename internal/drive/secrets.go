@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -40,11 +41,38 @@ func (s *Secrets) Remember(value string) {
 // spellings are the ways in which a value can stand in what is printed: as it is,
 // on one line, in an address, and each of them within quotes.
 func spellings(value string) []string {
-	all := []string{value, strings.Join(strings.Fields(value), " "), url.QueryEscape(value), url.PathEscape(value)}
+	all := append([]string{value, strings.Join(strings.Fields(value), " ")}, inAddresses(value)...)
 	for _, v := range all[:2] {
 		all = append(all, strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(v))
 	}
 	return slices.DeleteFunc(all, func(v string) bool { return utf8.RuneCountInString(v) < shortestSecret })
+}
+
+// inAddresses are the ways in which a value can stand in an address: as scripts
+// and as the browser's own address parser encode it, in a query or in a path.
+func inAddresses(value string) []string {
+	const unreserved = "-_.~!*'()"
+	return []string{
+		url.QueryEscape(value), url.PathEscape(value),
+		percent(value, unreserved),                                                // encodeURIComponent
+		percent(value, unreserved+";/?:@&=+$,#"),                                  // encodeURI
+		percent(value, unreserved+"/:@&=+$,;%[]|\\^`{}?"),                         // a query as it was written
+		percent(strings.ReplaceAll(value, "\\", "/"), unreserved+"/:@&=+$,;%[]|"), // a path as it was written
+	}
+}
+
+// percent encodes all bytes of a value but letters, digits and what is to stay.
+func percent(value, stay string) string {
+	var b strings.Builder
+	for i := range len(value) {
+		c := value[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(stay, c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
 }
 
 // all returns every spelling that is replaced.
@@ -99,8 +127,14 @@ func redactCut(text, value string) string {
 // protocol log. Values of fewer than four characters are not remembered. Safe for concurrent use.
 func (b *Browser) Remember(value string) {
 	b.kept().Remember(value)
-	if b.hide != nil { // a Browser that New did not make
-		b.hide(value)
+	if b.hide == nil || utf8.RuneCountInString(value) < shortestSecret { // a Browser that New did not make
+		return
+	}
+	b.hide(value)
+	for _, v := range inAddresses(value) {
+		if v != value {
+			b.hide(v)
+		}
 	}
 }
 

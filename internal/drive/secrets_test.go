@@ -10,9 +10,10 @@ import (
 func TestRedactSpellings(t *testing.T) {
 	long := "correct horse battery staple, and then a good deal more of the same"
 	for value, texts := range map[string][]string{
-		`open"sesame\9`:    {`open"sesame\9`, `value="open\"sesame\\9"`, `http://a/?q=open%22sesame%5C9`},
-		"open\n  sesame 9": {"open\n  sesame 9", `"open sesame 9"`, `open\n  sesame 9`},
-		long:               {long, `value="` + long[:50] + `…"`, long[:20] + "…"},
+		`open"sesame\9`:           {`open"sesame\9`, `value="open\"sesame\\9"`, `http://a/?q=open%22sesame%5C9`},
+		`Zq9 p@sesame/w"o&rd‹é\7`: {"/x?q=Zq9%20p%40sesame%2Fw%22o%26rd%E2%80%B9%C3%A9%5C7", "/none/Zq9%20p@sesame/w%22o&rd%E2%80%B9%C3%A9/7", "?q=Zq9+p%40sesame%2Fw%22o%26rd%E2%80%B9%C3%A9%5C7"},
+		"open\n  sesame 9":        {"open\n  sesame 9", `"open sesame 9"`, `open\n  sesame 9`},
+		long:                      {long, `value="` + long[:50] + `…"`, long[:20] + "…"},
 	} {
 		var s Secrets
 		s.Remember(value)
