@@ -114,6 +114,9 @@ func (a *expectArgs) settle() error {
 			return wants("needs expected, a number")
 		}
 	}
+	if a.What == "checked" && *a.Expected != "true" && *a.Expected != "false" && *a.Expected != "mixed" {
+		return fault.New(fault.InvalidArgument, "checked cannot be %s; expected is true, false or mixed", strconv.Quote(shorten(*a.Expected, 80)))
+	}
 	if a.What == "text" && a.Selector == "" {
 		a.Selector = "body"
 	}

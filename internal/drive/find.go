@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -111,6 +112,11 @@ func list(cs []Candidate) string {
 // on the page that it may have meant.
 func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain) error {
 	f := fault.New(fault.NoMatch, "%s matches nothing on the page", quoteTarget(target, chain))
+	for _, step := range chain.Steps {
+		if step.Kind == selector.Role && step.Value == "text" {
+			return f.WithHint("text is no role: write text=… for what the map shows as text")
+		}
+	}
 	near := t.near(ctx, chain)
 	if len(near) == 0 {
 		return f.WithHint("take a snapshot to see what is there")
@@ -127,11 +133,14 @@ func quoteTarget(target string, chain selector.Chain) string {
 	return fmt.Sprintf("%q", target)
 }
 
+// ofBrowser is what a browser says of itself before it says what is wrong.
+var ofBrowser = regexp.MustCompile(`Failed to execute '\w+' on '\w+': |\b(Document|DocumentFragment|ShadowRoot|Element)\.\w+: `)
+
 // compiled adds the selector to a fault that a page gave about it.
 func compiled(err error, target string, chain selector.Chain) error {
 	var f *fault.Fault
 	if errors.As(err, &f) && f.Code == fault.InvalidArgument {
-		return fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), f.Message)
+		return fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), ofBrowser.ReplaceAllString(f.Message, ""))
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 	case bidi.CodeInvalidArgument:
 		return t.result(mark, ""), fault.New(fault.InvalidArgument, "not an address that the browser takes: %s", shown(address)).Because(err)
 	case bidi.CodeUnsupportedOperation:
-		return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: %s", op, notOpened).Because(err)
+		return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: %s", op, notOpened).Lasts().Because(err)
 	case bidi.CodeNoSuchFrame:
 		return t.result(mark, ""), wireFault(op, err)
 	}
@@ -105,7 +105,7 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 	out.Status = rec.status
 	f := failedFault(op, &rec)
 	if aborted && rec.status == 0 && !opened(address) {
-		f = fault.New(fault.NavigationFailed, "%s: %s", op, notOpened)
+		f = fault.New(fault.NavigationFailed, "%s: %s", op, notOpened).Lasts()
 	}
 	if aborted {
 		f = f.At(fault.InEffect, fault.None) // the page stays

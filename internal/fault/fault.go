@@ -40,6 +40,7 @@ type Fault struct {
 	Detail  any    // a small struct or map that marshals to a JSON object; may be nil
 	Phase   Phase
 	Effect  Effect
+	Lasting bool // the reason is one that time does not change, although the code's may be
 	// Recovery is a bounded fresh map, attached to stale refs and to misses on refs.
 	Recovery string
 	Err      error // the cause, for errors.Is and logs; never printed to a model
@@ -71,7 +72,7 @@ func (f *Fault) Is(target error) bool {
 // Retryable reports whether repeating the same call can succeed without doing
 // something twice: nothing had happened, and the code is one that time can change.
 func (f *Fault) Retryable() bool {
-	return (f.Effect == None || f.Effect == "") && codes[f.Code].passing
+	return !f.Lasting && (f.Effect == None || f.Effect == "") && codes[f.Code].passing
 }
 
 // WithHint returns a copy with a hint.
@@ -102,6 +103,13 @@ func (f *Fault) After() *Fault {
 		return f
 	}
 	return f.At(InEffect, Partial)
+}
+
+// Lasts returns a copy whose reason time does not change.
+func (f *Fault) Lasts() *Fault {
+	c := *f
+	c.Lasting = true
+	return &c
 }
 
 // Because returns a copy with a cause.

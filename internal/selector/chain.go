@@ -111,7 +111,8 @@ func needsPrefix(css string) bool {
 		return true
 	}
 	_, _, known := splitKind(css)
-	return known
+	_, unknown := unknownKind(css)
+	return known || unknown
 }
 
 // quoteValue quotes a value that does not stand for itself.

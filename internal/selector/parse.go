@@ -1,6 +1,9 @@
 package selector
 
 import (
+	"maps"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,8 +70,63 @@ func check(c Chain, s Step) error {
 	return nil
 }
 
+// kindLike is what stands before an equals sign where a kind is meant: no CSS
+// begins so.
+var kindLike = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9_-]*\s*\*?\s*$`)
+
+// unknownKind returns the word before the equals sign of what is neither a kind nor
+// CSS.
+func unknownKind(s string) (string, bool) {
+	word, _, ok := strings.Cut(s, "=")
+	if !ok || !kindLike.MatchString(word) {
+		return "", false
+	}
+	_, known := aliases[strings.ToLower(strings.TrimSpace(word))]
+	return strings.TrimSpace(word), !known
+}
+
+// noKind is the mistake of a kind that there is not.
+func noKind(word string) error {
+	reason := "there is no selector kind " + strconv.Quote(word)
+	if kind := meant(strings.ToLower(word)); kind != "" {
+		reason += "; did you mean " + string(kind) + "=?"
+	}
+	return bad(reason, "kinds: css, xpath, role, text, text*, label, placeholder, testid, alt, title, id, name, tag, class, ref, nth")
+}
+
+// meant is the kind that a misspelt word is one or two slips from, "" for none.
+func meant(word string) Kind {
+	best, at := Kind(""), min(3, (len(word)+1)/2+1)
+	for _, alias := range slices.Sorted(maps.Keys(aliases)) {
+		if d := slips(word, alias); d < at {
+			best, at = aliases[alias], d
+		}
+	}
+	return best
+}
+
+// slips counts the letters to add, drop or change between two words.
+func slips(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := corner
+			if a[i] != b[j] {
+				d = 1 + min(corner, row[j], row[j+1])
+			}
+			corner, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
+}
+
 // splitKind returns the kind that s begins with and what follows the equals
-// sign. Unknown words are CSS, so that input[type=x] is what it looks like.
+// sign. What has no kind is CSS, so that input[type=x] is what it looks like.
 func splitKind(s string) (Kind, string, bool) {
 	word, value, ok := strings.Cut(s, "=")
 	if !ok {
@@ -83,6 +141,9 @@ func parseStep(s string) (step Step, tail string, more bool, err error) {
 	s = strings.TrimSpace(s)
 	kind, value, known := splitKind(s)
 	if !known {
+		if word, ok := unknownKind(s); ok {
+			return step, "", false, noKind(word)
+		}
 		kind, value = CSS, s
 	}
 	if s == "" || strings.HasPrefix(s, ">>") {
@@ -99,6 +160,7 @@ func parseStep(s string) (step Step, tail string, more bool, err error) {
 		}
 	case Role:
 		step, tail, more, err = scanRole(value)
+		step = shownText(step)
 	default:
 		raw, tail, more, err = scanValue(value)
 		if err == nil {
@@ -106,6 +168,17 @@ func parseStep(s string) (step Step, tail string, more bool, err error) {
 		}
 	}
 	return step, tail, more, err
+}
+
+// shownText is the step for what the map shows as text "…", which is no role.
+func shownText(s Step) Step {
+	if s.Value != "text" || s.Name == nil || strings.TrimSpace(*s.Name) == "" {
+		return s
+	}
+	if s.NameOp == "*=" {
+		return Step{Kind: TextPart, Value: *s.Name}
+	}
+	return Step{Kind: Text, Value: *s.Name}
 }
 
 // codeStep finishes a css or xpath step; a bare one may be a ref.

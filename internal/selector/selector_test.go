@@ -36,6 +36,10 @@ func TestParse(t *testing.T) {
 		{"ul > li:not(.a, .b)", one(selector.CSS, "ul > li:not(.a, .b)"), ""},
 		{"css=e7", one(selector.CSS, "e7"), ""},
 		{"css=text=x", one(selector.CSS, "text=x"), ""},
+		{"css=rol=button", one(selector.CSS, "rol=button"), ""},
+		{"role=text[name=Sum 3]", one(selector.Text, "Sum 3"), "text=Sum 3"},
+		{"role=text[name*=Sum]", one(selector.TextPart, "Sum"), "text*=Sum"},
+		{"role=text", one(selector.Role, "text"), ""},
 		{"e", one(selector.CSS, "e"), ""},
 		{"e07", one(selector.CSS, "e07"), ""},
 		{"e7", chain{[]step{{Kind: selector.Ref, Value: "e7", Bare: true}}}, ""},
@@ -135,6 +139,9 @@ func TestParseErrors(t *testing.T) {
 		"li[":                      `"[" is not closed`,
 		"li)":                      `unexpected ")"`,
 		"a[title='x]":              "quote is not closed",
+		"rol=button":               `no selector kind "rol"; did you mean role=?`,
+		"main >> txt=a":            `no selector kind "txt"; did you mean text=?`,
+		"wholly=a":                 `no selector kind "wholly"`,
 		"class=a b":                "one word",
 	} {
 		_, err := selector.Parse(in)
