@@ -146,7 +146,11 @@ func (p *Process) spawn(ctx context.Context, pl plan, path string, args []string
 // startDriver starts a driver and makes a session. The session's request is the
 // first thing that the driver is sent: that it prints its port is readiness.
 func (p *Process) startDriver(ctx context.Context, pl plan, st starter, capabilities func() any) *failure {
-	port, failed := p.spawn(ctx, pl, st.path, st.args, st.match)
+	program, err := p.lendDriver(pl, st.path)
+	if err != nil {
+		return &failure{text: "the driver could not be handed to the browser's user: " + err.Error(), sandbox: true, cause: err}
+	}
+	port, failed := p.spawn(ctx, pl, program, st.args, st.match)
 	if failed != nil {
 		return failed
 	}

@@ -1,7 +1,9 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,13 +49,32 @@ func plans(c choice, o Options) []plan {
 // whyNotNobody returns what keeps an unprivileged user from running the
 // browser, or "".
 func whyNotNobody(c choice, o Options) string {
-	for _, program := range []string{c.binary, c.driver} {
-		if program != "" && !passable(filepath.Dir(program)) {
-			return fmt.Sprintf("an unprivileged user cannot reach %s", program)
-		}
+	if !passable(filepath.Dir(c.binary)) {
+		return fmt.Sprintf("an unprivileged user cannot reach %s", c.binary)
 	}
 	if o.ProfileDir != "" && !passable(filepath.Dir(o.ProfileDir)) {
 		return fmt.Sprintf("an unprivileged user cannot reach the profile in %s", o.ProfileDir)
 	}
 	return ""
+}
+
+// lendDriver returns a path of the driver that the browser's user can reach: a
+// copy where it lies behind a directory that lets nobody else in. A driver is one
+// file; a browser is not.
+func (p *Process) lendDriver(pl plan, program string) (string, error) {
+	if pl.uid < 0 || passable(filepath.Dir(program)) {
+		return program, nil
+	}
+	from, err := os.Open(program)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	copied := p.dirs.path(filepath.Base(program))
+	to, err := os.OpenFile(copied, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o755)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(to, from)
+	return copied, errors.Join(err, to.Chmod(0o755), to.Close())
 }
