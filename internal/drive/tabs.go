@@ -163,6 +163,11 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	err = b.awaitOr(ctx, p.Done(), func() bool { return t.closed != 0 || b.dialogs[t.id] != nil })
 	if err == nil && t.Dialog() != nil && !t.Closed() {
 		t.hold(held{done: p.Done(), since: mark})
+		b.mu.Lock()
+		if last {
+			b.active = t // it stays until the question is answered, and so does the one opened for it
+		}
+		b.mu.Unlock()
 		return t.Since(mark), nil
 	}
 	if err != nil {
