@@ -43,6 +43,7 @@ func TestDownload(t *testing.T) {
 			if m == nil {
 				t.Fatalf("no finished download in:\n%s", text)
 			}
+			m[1] = strings.Trim(m[1], `"`) // a path with a space stands in quotes
 			body, err := os.ReadFile(m[1])
 			if err != nil || string(body) != "line one\nline two\n" {
 				t.Errorf("%s: %q, %v", m[1], body, err)
