@@ -25,7 +25,7 @@ type starter struct {
 }
 
 // lastWords is how long a connection's end may be ahead of its process's.
-const lastWords = 500 * time.Millisecond
+const lastWords = 2 * time.Second
 
 // failure is why a start did not work.
 type failure struct {
