@@ -66,18 +66,26 @@
   }
   lib.changedSinceReading = () => mutations() !== reading
   lib.now = () => clock()
-  lib.wait = (ms) => new Promise((done) => Reflect.apply(later, view, [done, ms]))
+  // Where a document may not run scripts (sandbox, CSP), Chrome calls no callback, ours neither; promises that the
+  // browser itself settles still are.
+  lib.callbacks = !Reflect.apply(view.matchMedia, view, ['(scripting: none)']).matches
+  lib.wait = (ms) =>
+    lib.callbacks
+      ? new Promise((done) => Reflect.apply(later, view, [done, ms]))
+      : view.scheduler.postTask(() => {}, { delay: 2 * ms + 1000, signal: view.AbortSignal.timeout(ms) }).catch(() => {})
   // The next frame; a tab in the background has none, so 50 ms stand for it.
   lib.frame = () =>
-    new Promise((done) => {
-      const timer = Reflect.apply(later, view, [done, 50])
-      Reflect.apply(raf, view, [
-        () => {
-          Reflect.apply(cancel, view, [timer])
-          done()
-        },
-      ])
-    })
+    lib.callbacks
+      ? new Promise((done) => {
+          const timer = Reflect.apply(later, view, [done, 50])
+          Reflect.apply(raf, view, [
+            () => {
+              Reflect.apply(cancel, view, [timer])
+              done()
+            },
+          ])
+        })
+      : lib.wait(20)
   // Resolves once a frame has passed without a mutation, after ms at the latest; at once where one has. Says whether
   // anything changed meanwhile.
   lib.settle = async (ms) => {
