@@ -28,6 +28,7 @@ var ours = map[string][]string{
 	// layer 3
 	"internal/drive": {"bidi", "internal/pagejs", "internal/selector", "internal/fault"},
 	"snapshot":       {"internal/pagejs", "internal/fault"},
+	"internal/trace": {"artifacts", "internal/fault"},
 	"artifacts":      {"internal/fault", "internal/env"},
 	// layer 2
 	"bidi":                 {"internal/wirelog"},
