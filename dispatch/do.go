@@ -330,6 +330,7 @@ func (s *Session) wire(live *Live) {
 	defer s.mu.Unlock()
 	if s.before != nil {
 		b.ContinueLog(s.before.Log(drive.LogFilter{Limit: 1}).Cursor)
+		b.ContinueRequests(s.before.Requests(drive.RequestFilter{Limit: 1}).Cursor)
 	}
 	s.before = b
 	s.seen.leave(live)

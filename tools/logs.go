@@ -96,7 +96,7 @@ func runLogsClear(ctx context.Context, c *dispatch.Act, a logsArgs) (logs, error
 	if a.Kind != "" || a.Level != "" || a.Contains != "" || a.Since != 0 {
 		return logs{}, fault.New(fault.InvalidArgument, "clear takes no filter")
 	}
-	n := c.Browser().ClearLog()
+	n, _ := c.Browser().ClearLog()
 	l := c.Browser().Log(drive.LogFilter{})
 	return logs{Entries: []logEntry{}, Cursor: l.Cursor, Cleared: &n}, nil
 }

@@ -33,6 +33,7 @@ func pageAsked(e requestEvent) bool {
 }
 
 func (b *Browser) requestSentLocked(e requestEvent) {
+	b.exchangeLocked(&e, false)
 	if e.Context == nil {
 		return
 	}
@@ -45,6 +46,7 @@ func (b *Browser) requestSentLocked(e requestEvent) {
 }
 
 func (b *Browser) responseStartedLocked(e requestEvent) {
+	b.exchangeLocked(&e, true)
 	if e.Navigation == nil || e.Context == nil {
 		return
 	}
@@ -58,6 +60,8 @@ func (b *Browser) responseStartedLocked(e requestEvent) {
 }
 
 func (b *Browser) responseCompletedLocked(e requestEvent) {
+	r := b.exchangeLocked(&e, true)
+	b.completeLocked(r, &e)
 	b.requestEndedLocked(e)
 	if e.Navigation != nil && e.Context != nil {
 		if n := b.navLocked(*e.Navigation, *e.Context); n != nil {
@@ -68,16 +72,19 @@ func (b *Browser) responseCompletedLocked(e requestEvent) {
 		}
 	}
 	if e.Response.Status >= 400 {
-		b.requestFailedLocked(e, "")
+		b.requestFailedLocked(e, r, "")
 	}
 }
 
 func (b *Browser) fetchErrorLocked(e requestEvent) {
+	r := b.exchangeLocked(&e, false)
 	b.requestEndedLocked(e)
 	if strings.Contains(e.ErrorText, "ABORTED") {
+		b.overLocked(r, &e, RequestAborted, worded(e.ErrorText))
 		return // by the page or by a navigation: nothing failed
 	}
-	b.requestFailedLocked(e, tidy(e.ErrorText))
+	b.overLocked(r, &e, RequestFailed, worded(e.ErrorText))
+	b.requestFailedLocked(e, r, tidy(e.ErrorText))
 }
 
 func (b *Browser) requestEndedLocked(e requestEvent) {
@@ -99,12 +106,12 @@ func (b *Browser) requestEndedLocked(e requestEvent) {
 	}
 }
 
-func (b *Browser) requestFailedLocked(e requestEvent, reason string) {
-	if strings.HasSuffix(e.Request.URL, "/favicon.ico") && !pageAsked(e) {
+func (b *Browser) requestFailedLocked(e requestEvent, r *Request, reason string) {
+	if r == nil {
 		return // the browser's own wish, and not of every browser
 	}
 	b.journal.add(Entry{
-		Kind: KindRequest, Level: "error", Text: reason, URL: e.Request.URL, Method: e.Request.Method,
+		Kind: KindRequest, Level: "error", Text: reason, URL: e.Request.URL, Method: e.Request.Method, Request: r.Seq,
 		Status: e.Response.Status, Tab: numberOf(b.tabOfLocked(e.Context)), Time: time.Now(),
 	})
 }

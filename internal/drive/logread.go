@@ -127,15 +127,15 @@ func (b *Browser) AwaitLog(ctx context.Context, f LogFilter) (Log, error) {
 	return out, err
 }
 
-// ClearLog forgets the journal's entries and returns how many it held. Sequence
-// numbers and the counts of facts go on.
-func (b *Browser) ClearLog() int {
+// ClearLog forgets the journal's entries and the requests that are over, and returns
+// how many of each it held. Sequence numbers and the counts of facts go on.
+func (b *Browser) ClearLog() (entries, requests int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	j := &b.journal
 	n := len(j.entries)
 	j.entries, j.bytes, j.cleared, j.lost = nil, 0, j.seq, 0
-	return n
+	return n, b.exchanges.clear()
 }
 
 // ErrorLog is the console errors and uncaught exceptions after a point.

@@ -88,7 +88,7 @@ func TestWhatTheJournalLetGoIsCounted(t *testing.T) {
 	if e := b.Errors(1); e.Any() {
 		t.Errorf("after it there is none: %+v", e)
 	}
-	if n := b.ClearLog(); n != journalEntries {
+	if n, _ := b.ClearLog(); n != journalEntries {
 		t.Errorf("cleared %d", n)
 	}
 	b.say(KindConsole, "info", "after")

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -32,7 +33,9 @@ type Entry struct {
 	Tab    int    // 0 where it belongs to none
 	Method string // of a request
 	Status int    // of a request; 0 where there was no answer
-	Time   time.Time
+	// Request is the Seq of the request that failed, for its details.
+	Request int
+	Time    time.Time
 }
 
 // IsError reports whether the entry counts in the line `errors: N`: a console
@@ -53,7 +56,9 @@ type journal struct {
 func (j *journal) add(e Entry) {
 	j.seq++
 	e.Seq = j.seq
-	e.Text = cut(e.Text, entryTextBytes)
+	// What the decoder hands over is a part of the whole message, which can be long.
+	e.Text, e.URL = strings.Clone(cut(e.Text, entryTextBytes)), strings.Clone(cut(e.URL, urlBytes))
+	e.Level, e.Method = strings.Clone(e.Level), strings.Clone(e.Method)
 	j.entries = append(j.entries, e)
 	j.bytes += len(e.Text) + len(e.URL)
 	switch {

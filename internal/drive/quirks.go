@@ -23,6 +23,11 @@ type Quirks struct {
 	// UnloadNeedsInput: a page asks before it is left only after input; the
 	// activation that a script call brings does not count. Firefox 153.
 	UnloadNeedsInput bool
+	// ContentUnsized: network events give 0 as the size of a decoded body. Firefox 153.
+	ContentUnsized bool
+	// EventsTimed: the timestamp of a network event is the event's own, as it is
+	// specified, and not the beginning of the request. Firefox 153.
+	EventsTimed bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -33,6 +38,8 @@ func quirksOf(browserName string) Quirks {
 			ScriptLostOnNavigation: true,
 			WarningsAsErrors:       true,
 			UnloadNeedsInput:       true,
+			ContentUnsized:         true,
+			EventsTimed:            true,
 		}
 	}
 	return Quirks{

@@ -72,6 +72,7 @@ type state struct {
 	downloads   []download
 	dialogs     map[bidi.Context]*Dialog // by top context
 	journal     journal
+	exchanges   requestLog
 	byContext   map[bidi.Context]*Tab
 	tabs        []*Tab // open ones, in order of creation
 	lastTab     int
@@ -106,6 +107,7 @@ func newState() state {
 		frames:      map[bidi.Context]*frame{},
 		navigations: map[bidi.Navigation]*navigation{},
 		requests:    map[bidi.RequestID]*request{},
+		exchanges:   requestLog{byHop: map[hopKey]*Request{}},
 		dialogs:     map[bidi.Context]*Dialog{},
 		byContext:   map[bidi.Context]*Tab{},
 	}

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"github.com/goccy/go-json"
+
 	"duet/bidi"
 )
 
@@ -54,18 +56,32 @@ type requestEvent struct {
 	Navigation *bidi.Navigation `json:"navigation"`
 	IsBlocked  bool             `json:"isBlocked"`
 	Redirects  int              `json:"redirectCount"`
+	Timestamp  float64          `json:"timestamp"` // of the event, or of the request's beginning, by browser
 	Request    struct {
-		Request     bidi.RequestID `json:"request"`
-		URL         string         `json:"url"`
-		Method      string         `json:"method"`
-		Destination string         `json:"destination"`
-		Initiator   string         `json:"initiatorType"`
-		Type        string         `json:"goog:resourceType"`
+		Request     bidi.RequestID  `json:"request"`
+		URL         string          `json:"url"`
+		Method      string          `json:"method"`
+		Destination string          `json:"destination"`
+		Initiator   string          `json:"initiatorType"`
+		Type        string          `json:"goog:resourceType"`
+		BodySize    *int64          `json:"bodySize"`
+		HeadersSize *int64          `json:"headersSize"`
+		Headers     json.RawMessage `json:"headers"`
+		Timings     fetchTiming     `json:"timings"`
 	} `json:"request"`
 	Response struct {
-		Status   int    `json:"status"`
-		MimeType string `json:"mimeType"`
-		BodySize *int   `json:"bodySize"`
+		Status      int             `json:"status"`
+		StatusText  string          `json:"statusText"`
+		Protocol    string          `json:"protocol"`
+		MimeType    string          `json:"mimeType"`
+		FromCache   bool            `json:"fromCache"`
+		BodySize    *int            `json:"bodySize"`
+		Received    *int64          `json:"bytesReceived"`
+		HeadersSize *int64          `json:"headersSize"`
+		Headers     json.RawMessage `json:"headers"`
+		Content     struct {
+			Size int64 `json:"size"`
+		} `json:"content"`
 	} `json:"response"`
 	ErrorText string `json:"errorText"`
 }

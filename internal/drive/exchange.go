@@ -1,0 +1,105 @@
+package drive
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+// exchangeLocked brings the record of an event's request up to date and returns it;
+// nil where the request is the browser's own wish, which not every browser tells of.
+func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
+	if strings.HasSuffix(e.Request.URL, "/favicon.ico") && !pageAsked(*e) {
+		return nil
+	}
+	l := &b.exchanges
+	r := l.find(e, numberOf(b.tabOfLocked(e.Context)), time.Now())
+	if r.Ended != 0 && !answered && r.Status == 401 && e.ErrorText == "" {
+		// The same request once more, with credentials.
+		delete(l.byHop, hopKey{r.id, r.hop})
+		r = l.find(e, r.Tab, time.Now())
+	}
+	before := r.size()
+	if began := e.Request.Timings.began(); !began.IsZero() {
+		r.Began = began
+	}
+	if r.Type == TypeOther {
+		r.Type = typeOf(e)
+	}
+	if n := e.Request.BodySize; n != nil {
+		r.Sent.Body = *n
+	}
+	// The first events of a request have only some of its headers.
+	if h := e.Request.Headers; len(h) >= len(r.sent) && len(h) <= headerBytes {
+		r.sent = bytes.Clone(h)
+		if n := e.Request.HeadersSize; n != nil && *n > 0 {
+			r.Sent.Headers = *n
+		}
+	}
+	if answered {
+		r.answered(e)
+	}
+	l.grow(r.size() - before)
+	return r
+}
+
+// answered notes what an event tells of the answer.
+func (r *Request) answered(e *requestEvent) {
+	a := &e.Response
+	if r.Status != a.Status {
+		r.Status, r.StatusText = a.Status, strings.Clone(cut(a.StatusText, 200))
+	}
+	r.FromCache = r.FromCache || a.FromCache
+	if r.Protocol == "" {
+		r.Protocol = strings.Clone(cut(a.Protocol, 32))
+	}
+	if kind, _, _ := strings.Cut(a.MimeType, ";"); r.MIME == "" && kind != "" {
+		r.MIME = strings.Clone(cut(strings.TrimSpace(kind), 100))
+	}
+	if h := a.Headers; len(h) >= len(r.got) && len(h) <= headerBytes {
+		r.got = bytes.Clone(h)
+	}
+	if n := a.HeadersSize; n != nil && *n > 0 {
+		r.Received.Headers = *n
+	}
+}
+
+// completeLocked notes that the whole answer is there.
+func (b *Browser) completeLocked(r *Request, e *requestEvent) {
+	if r == nil {
+		return
+	}
+	a := &e.Response
+	switch {
+	case r.FromCache:
+		r.Received = Sizes{0, 0}
+	case a.Received != nil && r.Received.Headers >= 0:
+		// Some browsers count the headers in the size of the body.
+		r.Received.Body = max(0, *a.Received-r.Received.Headers)
+	case a.BodySize != nil:
+		r.Received.Body = int64(*a.BodySize)
+	}
+	if b.quirks.ContentUnsized {
+		// What was not compressed is as long as it was on the way.
+		if r.Received.Body >= 0 && !r.FromCache && !bytes.Contains(bytes.ToLower(r.got), []byte(`"content-encoding"`)) {
+			r.Content = r.Received.Body
+		}
+	} else {
+		r.Content = a.Content.Size
+	}
+	b.overLocked(r, e, RequestFinished, "")
+}
+
+// overLocked ends a request.
+func (b *Browser) overLocked(r *Request, e *requestEvent, state, reason string) {
+	if r == nil || r.Ended != 0 {
+		return
+	}
+	end := time.Now()
+	if at := time.UnixMilli(int64(e.Timestamp)); b.quirks.EventsTimed && e.Timestamp > epoch {
+		end = at
+	}
+	r.Took = max(0, end.Sub(r.Began))
+	r.Timing = e.Request.Timings.parts(float64(r.Took.Microseconds()) / 1000)
+	b.exchanges.end(r, state, reason)
+}
