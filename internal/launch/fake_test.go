@@ -301,6 +301,7 @@ func TestTemplate(t *testing.T) {
 		filepath.Join(profile, "compatibility.ini"):        "[Compatibility]",
 		filepath.Join(profile, "cookies.sqlite"):           "cookie",
 		filepath.Join(profile, "storage", "default", "x"):  "data",
+		filepath.Join(profile, settingsDB):                 "settings",
 		filepath.Join(profile, "prefs.js"):                 "user_pref(\"browser.migration.version\", 1);\nuser_pref(\"x\", 2);\n",
 		filepath.Join(profile, "places.sqlite"):            "history",
 		filepath.Join(profile, "cache2", "entries", "abc"): "page",
@@ -336,8 +337,16 @@ func TestTemplate(t *testing.T) {
 		}
 		return nil
 	})
-	if strings.Join(got, " ") != "compatibility.ini prefs.js startupCache/a.bin" {
+	if strings.Join(got, " ") != "compatibility.ini prefs.js startupCache/a.bin "+settingsDB {
 		t.Errorf("got %q", got)
+	}
+	if err := os.WriteFile(filepath.Join(profile, settingsDB+"-wal"), []byte("more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	part := &template{dir: filepath.Join(store, "1-3-x"), lock: tm.lock}
+	part.fill(profile)
+	if _, err := os.Stat(filepath.Join(part.dir, settingsDB)); !os.IsNotExist(err) {
+		t.Error("a database that is not whole was taken:", err)
 	}
 }
 

@@ -33,8 +33,14 @@ var templateFiles = []string{
 	"extensions.json",
 	"search.json.mozlz4",
 	"startupCache",
+	"storage/permanent/chrome/.metadata-v2",
+	settingsDB,
 	"xulstore.json",
 }
+
+// settingsDB is what Firefox unpacked of the settings that its build carries
+// (remote settings, here without a server): the same for every profile.
+const settingsDB = "storage/permanent/chrome/idb/3870112724rsegmnoittet-es.sqlite"
 
 // templatePrefs are the beginnings of the preferences in prefs.js that are
 // kept: marks of migrations done and of add-ons known.
@@ -85,7 +91,7 @@ func templateFor(binary string) *template {
 	if version == "" || build == "" {
 		return nil
 	}
-	sum := sha256.Sum256([]byte(binary + "\n" + userJS(firefoxPrefs)))
+	sum := sha256.Sum256([]byte(binary + "\n" + userJS(firefoxPrefs) + strings.Join(templateFiles, "\n")))
 	dir := filepath.Join(base, "firefox-template")
 	if os.MkdirAll(dir, 0o700) != nil || private(dir) != nil {
 		return nil
@@ -148,7 +154,10 @@ func (t *template) fill(profile string) {
 	defer from.Close()
 	left := int64(templateLimit)
 	for _, name := range templateFiles {
-		if copyFrom(from, name, draft, &left) != nil {
+		if name == settingsDB && !complete(from, name) {
+			continue
+		}
+		if os.MkdirAll(filepath.Join(draft, filepath.Dir(name)), 0o700) != nil || copyFrom(from, name, draft, &left) != nil {
 			return
 		}
 	}
@@ -177,14 +186,20 @@ func (t *template) dropOthers() {
 	}
 }
 
-// copyFrom copies a file or a directory of plain files out of a root. What is
-// not there is left out.
+// complete reports whether a database is whole without its write-ahead log.
+func complete(from *os.Root, name string) bool {
+	st, err := from.Lstat(name + "-wal")
+	return err != nil || st.Size() == 0
+}
+
+// copyFrom copies a file or a directory of plain files out of a root, to the
+// same place under to, whose parents are there. What is not there is left out.
 func copyFrom(from *os.Root, name, to string, left *int64) error {
 	st, err := from.Lstat(name)
 	if err != nil {
 		return nil
 	}
-	target := filepath.Join(to, filepath.Base(name))
+	target := filepath.Join(to, name)
 	if st.IsDir() {
 		if err := os.Mkdir(target, 0o700); err != nil {
 			return err
@@ -200,7 +215,7 @@ func copyFrom(from *os.Root, name, to string, left *int64) error {
 		}
 		for _, e := range entries {
 			if e.Type().IsRegular() {
-				if err := copyFrom(from, name+"/"+e.Name(), target, left); err != nil {
+				if err := copyFrom(from, name+"/"+e.Name(), to, left); err != nil {
 					return err
 				}
 			}
