@@ -1,8 +1,8 @@
 package snapshot
 
 import (
+	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -10,9 +10,6 @@ var (
 	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>]{1,64})=([^&#;\s"'<>]+)`)
 	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@]+@`)
 )
-
-// querySecrets are names that hold a secret in an address, besides those of fields.
-var querySecrets = []string{"auth", "authorization", "credential", "credentials", "jwt", "key", "session", "sessionid", "sid", "sig", "signature"}
 
 // MaskAddress replaces, in every address that a text holds, the credentials and the
 // values whose names read like a secret's.
@@ -25,7 +22,11 @@ func MaskAddress(text string) string {
 	}
 	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
 		m := queryValue.FindStringSubmatch(pair)
-		if !SecretName(m[2]) && !slices.Contains(querySecrets, strings.ToLower(m[2])) {
+		name, err := url.QueryUnescape(m[2])
+		if err != nil {
+			name = m[2]
+		}
+		if !SecretMember(name) && !strings.EqualFold(name, "key") {
 			return pair
 		}
 		return m[1] + m[2] + "=•••"

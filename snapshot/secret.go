@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -50,4 +51,44 @@ func splitWords(s string) string {
 // script has judged the field by all its attributes; this is the second lock.
 func withheld(n *pagejs.Node) bool {
 	return n.Secret || SecretName(n.Name) || SecretName(n.Hint)
+}
+
+// SecretHeader reports whether a header of this name is a credential or carries one.
+func SecretHeader(name string) bool {
+	name = strings.ToLower(name)
+	switch name {
+	case "cookie", "set-cookie", "authorization", "proxy-authorization":
+		return true
+	case ":authority": // HTTP/2's Host
+		return false
+	}
+	for _, word := range []string{"auth", "token", "secret", "api-key", "apikey", "password", "session", "credential", "csrf", "xsrf"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return SecretName(name)
+}
+
+// SecretMember reports whether a value that goes by this name in an address, in a
+// form or in JSON reads like a secret.
+func SecretMember(name string) bool {
+	if SecretName(name) {
+		return true
+	}
+	compact := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+	return slices.Contains(memberSecrets, compact)
+}
+
+// memberSecrets are names that hold a secret in an address or a body, besides those
+// of fields, without case and punctuation.
+var memberSecrets = []string{
+	"auth", "authorization", "credential", "credentials", "jwt", "session", "sessionid", "sid", "sig", "signature",
+	"authtoken", "accesstoken", "refreshtoken", "idtoken", "csrftoken", "xsrftoken", "csrf", "xsrf", "clientsecret",
+	"jsessionid", "phpsessid", "userpassword", "newpassword", "oldpassword", "passwordconfirmation",
 }

@@ -66,6 +66,8 @@ type Browser struct {
 	watched bool             // somebody waits for changed
 	blocked []bidi.RequestID // stopped at a challenge, to be answered
 	lost    *fault.Fault
+	// collector keeps bodies, "" where none are kept.
+	collector bidi.Collector
 }
 
 // New takes a transport to a browser, makes the session where none exists,

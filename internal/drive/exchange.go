@@ -26,6 +26,9 @@ func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
 	if r.Type == TypeOther {
 		r.Type = typeOf(e)
 	}
+	if f := b.frames[r.context]; e.Navigation != nil && f != nil && f.parent == "" {
+		r.Top = true
+	}
 	if n := e.Request.BodySize; n != nil {
 		r.Sent.Body = *n
 	}
@@ -81,7 +84,7 @@ func (b *Browser) completeLocked(r *Request, e *requestEvent) {
 	}
 	if b.quirks.ContentUnsized {
 		// What was not compressed is as long as it was on the way.
-		if r.Received.Body >= 0 && !r.FromCache && !bytes.Contains(bytes.ToLower(r.got), []byte(`"content-encoding"`)) {
+		if r.Received.Body >= 0 && !r.FromCache && a.Protocol != "data" && !bytes.Contains(bytes.ToLower(r.got), []byte(`"content-encoding"`)) {
 			r.Content = r.Received.Body
 		}
 	} else {

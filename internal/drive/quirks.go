@@ -28,6 +28,9 @@ type Quirks struct {
 	// EventsTimed: the timestamp of a network event is the event's own, as it is
 	// specified, and not the beginning of the request. Firefox 153.
 	EventsTimed bool
+	// BodiesAsText: getData gives every body as text, so that the bytes of a picture
+	// are lost; the DevTools protocol gives them. Chrome 156.
+	BodiesAsText bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -44,5 +47,6 @@ func quirksOf(browserName string) Quirks {
 	}
 	return Quirks{
 		PopupContextHangs: true,
+		BodiesAsText:      true,
 	}
 }

@@ -54,8 +54,9 @@ type Request struct {
 	Protocol   string
 	MIME       string // of the answer, without parameters
 	FromCache  bool
-	From       int // Seq of the hop that redirected here, 0 for none
-	Ended      int // from 1, in the order of ending; 0 while it is pending
+	From       int  // Seq of the hop that redirected here, 0 for none
+	Top        bool // it was for the document of a tab
+	Ended      int  // from 1, in the order of ending; 0 while it is pending
 
 	Began    time.Time // as the browser says where it does
 	Took     time.Duration

@@ -19,7 +19,8 @@ var triggers = [][]byte{
 // Mask returns the frame with its secrets replaced, judged by structure alone: the
 // string that goes by the name secret in an object sent to a page, keys that carry
 // text (a run of them becomes one), values of cookies and of headers that
-// authenticate, bodies, passwords, answers to prompts. A frame that holds none of them is returned as
+// authenticate, bodies, passwords, answers to prompts, and the values in addresses
+// whose names read like a secret's. A frame that holds none of them is returned as
 // it is, and one that is not JSON as a note of its length.
 func Mask(frame []byte) []byte {
 	if !mayHold(frame) {
@@ -34,6 +35,9 @@ func Mask(frame []byte) []byte {
 }
 
 func mayHold(frame []byte) bool {
+	if addressed(frame) {
+		return true
+	}
 	for _, trigger := range triggers {
 		if bytes.Contains(frame, trigger) {
 			return true
@@ -53,6 +57,7 @@ func mask(name string, n *node) {
 		return
 	}
 	if n.kind != '{' {
+		n.maskAddresses(name)
 		return
 	}
 	switch name {
@@ -65,7 +70,7 @@ func mask(name string, n *node) {
 	case "body", "bytes":
 		n.hide()
 	}
-	for _, text := range []string{"password", "userText"} {
+	for _, text := range []string{"password", "userText", "body"} {
 		if v := n.member(text); v != nil && v.kind == 0 {
 			v.hide()
 		}

@@ -1,0 +1,115 @@
+package wirelog
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What package snapshot masks in addresses is masked here too: this package imports
+// nothing, so the names stand in both, and a test of that package compares them.
+var (
+	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=([^&#;\s"'<>\\]+)`)
+	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`)
+)
+
+// longestName is the longest name of a value in an address that is judged.
+const longestName = 64
+
+// addressed reports whether a frame may hold an address with a secret. It is asked
+// of every frame, so it looks back from each = and leaves the rest to who masks.
+func addressed(frame []byte) bool {
+	for at := bytes.IndexByte(frame, '='); at >= 0; {
+		for i := at - 1; i >= max(0, at-longestName-1); i-- {
+			c := frame[i]
+			if c == '?' || c == '&' || c == '#' || c == ';' {
+				if i+1 < at && secretName(string(frame[i+1:at])) {
+					return true
+				}
+				break
+			}
+			if c <= ' ' || c == '=' || c == '"' || c == '\'' || c == '<' || c == '>' || c == '\\' {
+				break
+			}
+		}
+		next := bytes.IndexByte(frame[at+1:], '=')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return bytes.Contains(frame, []byte("://")) && bytes.ContainsRune(frame, '@') && userInfo.Match(frame)
+}
+
+// maskAddresses masks a string by the addresses in it. What runs in a page is no
+// text: the functions are our own, or the caller's.
+func (n *node) maskAddresses(member string) {
+	text, ok := n.text()
+	if !ok || member == "functionDeclaration" || member == "expression" || !addressed([]byte(text)) {
+		return
+	}
+	if masked := maskAddress(text); masked != text {
+		n.raw = quote(masked)
+	}
+}
+
+func maskAddress(text string) string {
+	if strings.Contains(text, "@") {
+		text = userInfo.ReplaceAllString(text, "$1"+Masked+"@")
+	}
+	if !strings.Contains(text, "=") {
+		return text
+	}
+	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
+		m := queryValue.FindStringSubmatch(pair)
+		if !secretName(m[2]) {
+			return pair
+		}
+		return m[1] + m[2] + "=" + Masked
+	})
+}
+
+// secretWords and secretNames are names of secrets: as words of a name, and as the
+// whole of it.
+var (
+	secretWords = []string{
+		"password", "passwd", "passcode", "passphrase", "pwd", "pin", "otp", "one time", "token", "secret",
+		"api key", "apikey", "access key", "private key", "credit card", "card number", "card no", "cc number",
+		"cvv", "cvc", "csc", "security code", "verification code", "iban", "ssn",
+	}
+	secretNames = []string{
+		"key", "auth", "authorization", "credential", "credentials", "jwt", "session", "sessionid", "sid", "sig", "signature",
+		"authtoken", "accesstoken", "refreshtoken", "idtoken", "csrftoken", "xsrftoken", "csrf", "xsrf", "clientsecret",
+		"jsessionid", "phpsessid", "userpassword", "newpassword", "oldpassword", "passwordconfirmation",
+	}
+)
+
+// secretName reports whether a value of this name in an address reads like a secret.
+func secretName(name string) bool {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		name = plain
+	}
+	var words, compact strings.Builder
+	last := ' '
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			r = ' '
+		case unicode.IsUpper(r) && unicode.IsLower(last):
+			words.WriteByte(' ')
+		}
+		if r != ' ' {
+			compact.WriteRune(unicode.ToLower(r))
+		}
+		if r != ' ' || last != ' ' {
+			words.WriteRune(unicode.ToLower(r))
+		}
+		last = r
+	}
+	padded := " " + strings.TrimSpace(words.String()) + " "
+	return slices.Contains(secretNames, compact.String()) ||
+		slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(padded, " "+w+" ") })
+}

@@ -1,0 +1,55 @@
+package snapshot
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"duet/internal/wirelog"
+)
+
+// A body keeps what its names did not give away, and its layout.
+func TestABodyIsMaskedByItsNames(t *testing.T) {
+	for _, c := range []struct {
+		kind, body, want string
+		n                int
+	}{
+		{"application/json", `{"user":"al", "password" : "hunter2","pin":1234,"ok":true}`, `{"user":"al", "password" : "•••","pin":"•••","ok":true}`, 2},
+		{"application/json", `{"token":{"value":"x","n":[1,"}"]},"list":["token","b"],"token":null}`, `{"token":"•••","list":["token","b"],"token":null}`, 1},
+		{"application/problem+json", `{"accessToken":"a\"b","session_id":"s","key":"colour"}`, `{"accessToken":"•••","session_id":"•••","key":"colour"}`, 2},
+		{"text/plain", ` [{"api_key":"x"}]`, ` [{"api_key":"•••"}]`, 1},
+		{"application/json", `{"pass\u0077ord":"x"}`, `{"pass\u0077ord":"•••"}`, 1},
+		{"application/json", `{"secret":"cut off he`, `{"secret":"•••"`, 1},
+		{"application/json", `{"secret":`, `{"secret":`, 0},
+		{"application/x-www-form-urlencoded", "user=al&password=hunter2&user%5Bpassword%5D=x&pin=", "user=al&password=•••&user%5Bpassword%5D=•••&pin=", 2},
+		{"multipart/form-data; boundary=B", "--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--",
+			"--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n•••\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--", 1},
+		{"text/plain", "password: hunter2", "password: hunter2", 0},
+		{"", "", "", 0},
+	} {
+		got, n := MaskBody(c.kind, []byte(c.body))
+		if string(got) != c.want || n != c.n {
+			t.Errorf("%s %s:\n%s (%d), want %d", c.kind, c.body, got, n, c.n)
+		}
+	}
+}
+
+func FuzzMaskBody(f *testing.F) {
+	f.Add("application/json", []byte(`{"token":"x"`))
+	f.Add("multipart/form-data; boundary=B", []byte("--B"))
+	f.Fuzz(func(t *testing.T, kind string, body []byte) { MaskBody(kind, body) })
+}
+
+// The protocol log masks in addresses what answers mask.
+func TestTheProtocolLogMasksTheSameNames(t *testing.T) {
+	names := slices.Concat(secretWords, memberSecrets, []string{"key", "apiKey", "access_token", "X-Api-Key", "user%5Bpassword%5D", "page", "q", "keyboard", "tokens"})
+	for _, name := range names {
+		address := "http://a/x?" + strings.ReplaceAll(name, " ", "_") + "=value"
+		frame := []byte(`{"url":"` + address + `"}`)
+		logged := !bytes.Contains(wirelog.Mask(frame), []byte("value"))
+		if shown := !strings.Contains(MaskAddress(address), "value"); shown != logged {
+			t.Errorf("%s: masked in answers %v, in the log %v", name, shown, logged)
+		}
+	}
+}
