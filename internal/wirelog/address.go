@@ -16,8 +16,12 @@ var (
 	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`)
 )
 
-// longestName is the longest name of a value in an address that is judged.
-const longestName = 64
+// longestName is the longest name of a value in an address that is judged, and
+// longestHost the longest beginning of one that is looked at for a password.
+const (
+	longestName = 64
+	longestHost = 1024
+)
 
 // addressed reports whether a frame may hold an address with a secret. It is asked
 // of every frame, so it looks back from each = and leaves the rest to who masks.
@@ -41,7 +45,16 @@ func addressed(frame []byte) bool {
 		}
 		at += 1 + next
 	}
-	return bytes.Contains(frame, []byte("://")) && bytes.ContainsRune(frame, '@') && userInfo.Match(frame)
+	for rest := frame; ; {
+		_, after, found := bytes.Cut(rest, []byte("://"))
+		if !found {
+			return false
+		}
+		if end := bytes.IndexAny(after[:min(len(after), longestHost)], "/?#@\"'\\ \t\r\n"); end >= 0 && after[end] == '@' {
+			return true
+		}
+		rest = after
+	}
 }
 
 // maskAddresses masks a string by the addresses in it. What runs in a page is no
