@@ -41,6 +41,11 @@ func (v View) Screenshot(ctx context.Context, s drive.Shot) (drive.Picture, erro
 	return v.tab.Screenshot(ctx, s)
 }
 
+// PDF prints the tab.
+func (v View) PDF(ctx context.Context, p drive.Print) (drive.Paper, error) {
+	return v.tab.PDF(ctx, p)
+}
+
 // Browsers is the running browser without what acts.
 type Browsers struct{ b *drive.Browser }
 

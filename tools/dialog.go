@@ -10,7 +10,7 @@ import (
 
 type dialogArgs struct {
 	Action    string  `json:"action" arg:"" enum:"inspect,accept,dismiss"`
-	Text      *string `json:"text,omitzero" arg:"" maxlen:"65536" help:"Answer to a prompt."`
+	Text      *string `json:"text,omitzero" arg:"" maxlen:"65536" help:"For prompts."`
 	TimeoutMS *int    `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -27,7 +27,7 @@ var _ = declareSplit(dispatch.Spec{
 	Verb:    "dialog",
 	Tool:    "browser_dialog",
 	Title:   "Dialog",
-	Summary: "Inspect, accept or dismiss the page's open dialog.",
+	Summary: "The page's open dialog.",
 	Detail:  "alert, confirm, prompt and beforeunload dialogs stay open until they are answered; commands that need the page fail with DIALOG_OPEN meanwhile.",
 	Example: "dialog accept",
 	Profile: dispatch.Core,

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,11 +12,12 @@ import (
 )
 
 type pageArgs struct {
-	Action    string `json:"action" arg:"" enum:"list,open,select,close"`
-	Target    string `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab number; default active."`
-	URL       string `json:"url,omitzero" maxlen:"32768" help:"For open."`
-	Leave     bool   `json:"leave,omitzero" help:"Even if the page asks to stay."`
-	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
+	Action    string   `json:"action" arg:"" enum:"list,open,select,close,viewport,emulate,pdf"`
+	Target    string   `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab or WxH."`
+	Set       []string `json:"set,omitzero" arg:"" maxlen:"8192" help:"name=value"`
+	URL       string   `json:"url,omitzero" maxlen:"32768"`
+	Leave     bool     `json:"leave,omitzero"`
+	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
 type pageTab struct {
@@ -28,28 +30,131 @@ type pageTab struct {
 }
 
 type pages struct {
-	OK   bool      `json:"ok"`
-	Tab  int       `json:"tab,omitzero"` // active now
-	URL  string    `json:"url,omitzero"`
-	Tabs []pageTab `json:"tabs,omitzero"`
+	OK   bool              `json:"ok"`
+	Tab  int               `json:"tab,omitzero"` // active now
+	URL  string            `json:"url,omitzero"`
+	Tabs []pageTab         `json:"tabs,omitzero"`
+	Seen map[string]string `json:"seen,omitzero"` // what the page is told now, by what was set
+	*dispatch.File
+	Pages int `json:"pages,omitzero"` // of the file
 }
 
 var _ = declareSplit(dispatch.Spec{
 	Verb: "page",
 	Verbs: []dispatch.Verb{
-		{Name: "tabs", Aliases: []string{"pages"}, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "url", "leave", "timeout_ms"}},
+		{Name: "tabs", Aliases: []string{"pages"}, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "set", "url", "leave", "timeout_ms"}},
+		{Name: "viewport", Summary: "Set the size of the viewport, or a device's.", Example: "viewport 390x844", Preset: map[string]string{"action": "viewport"}, Args: []string{"target"}, Drop: []string{"set", "url", "leave"}},
+		{Name: "emulate", Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
+		{Name: "pdf", Summary: "Print the page to a PDF and return its path.", Example: "pdf landscape=true pages=1-3", Preset: map[string]string{"action": "pdf"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
 	},
 	Tool:    "browser_page",
 	Title:   "Tabs",
-	Summary: "List, open, select or close tabs.",
-	Detail:  "Tab numbers are never reused. Closing the last tab leaves an empty one.",
+	Summary: "Tabs, emulation, PDF.",
+	Detail:  pageDetail,
 	Example: "page open https://example.com",
 	Profile: dispatch.Core,
 	Fresh:   true,
-}, "action", []string{"list"}, runPageList, runPage)
+}, "action", []string{"list", "pdf"}, runPageLook, runPage)
 
-func runPageList(ctx context.Context, c *dispatch.Read, a pageArgs) (pages, error) {
+var pageDetail = "Tab numbers are never reused. Closing the last tab leaves an empty one. " +
+	"viewport takes WIDTHxHEIGHT, or with the pixel ratio WIDTHxHEIGHT@2, or a device: " + strings.Join(drive.DeviceNames(), ", ") + ". " +
+	"emulate sets " + strings.Join(drive.EmulationNames(), ", ") + " for every tab, as long as the browser runs; an empty value ends it. " +
+	"pdf takes landscape=true, scale=0.5 (0.1 to 2) and pages=1-3,5."
+
+func runPageLook(ctx context.Context, c *dispatch.Read, a pageArgs) (pages, error) {
+	if a.Action == "pdf" {
+		return printPage(ctx, c, a)
+	}
 	return tabsOf(c.Browser().Tabs(), c.Hidden), nil
+}
+
+func printPage(ctx context.Context, c *dispatch.Read, a pageArgs) (pages, error) {
+	p, err := paperOf(named(a))
+	if err != nil {
+		return pages{}, err
+	}
+	paper, err := c.Tab().PDF(ctx, p)
+	if err != nil {
+		return pages{}, err
+	}
+	f, err := c.Artifacts().Write("page", "pdf", paper.PDF)
+	return pages{OK: true, File: &f, Pages: paper.Pages}, err
+}
+
+// paperOf reads how to print.
+func paperOf(set []string) (drive.Print, error) {
+	var p drive.Print
+	for _, s := range set {
+		name, value, _ := strings.Cut(s, "=")
+		switch name {
+		case "landscape":
+			if value != "true" && value != "false" {
+				return p, fault.New(fault.InvalidArgument, "landscape is true or false")
+			}
+			p.Landscape = value == "true"
+		case "scale":
+			n, err := strconv.ParseFloat(value, 64)
+			if err != nil || !(n >= 0.1 && n <= 2) {
+				return p, fault.New(fault.InvalidArgument, "scale is a number from 0.1 to 2")
+			}
+			p.Scale = n
+		case "pages":
+			for part := range strings.SplitSeq(value, ",") {
+				part = strings.TrimSpace(part)
+				if !pageRange.MatchString(part) {
+					return p, fault.New(fault.InvalidArgument, "pages are numbers and ranges, such as 1-3,5")
+				}
+				p.Pages = append(p.Pages, part)
+			}
+		default:
+			return p, fault.New(fault.InvalidArgument, "%q is nothing that a PDF takes: name=value, the name one of landscape, scale, pages", snipped(name))
+		}
+	}
+	return p, nil
+}
+
+var pageRange = regexp.MustCompile(`^[1-9][0-9]{0,5}(-([1-9][0-9]{0,5})?)?$`)
+
+// named is what is to be set: also where it was typed in the place of the target.
+func named(a pageArgs) []string {
+	if strings.Contains(a.Target, "=") {
+		return append([]string{a.Target}, a.Set...)
+	}
+	return a.Set
+}
+
+func emulatePage(ctx context.Context, c *dispatch.Act, set []string) (pages, error) {
+	if len(set) == 0 {
+		return pages{}, fault.New(fault.InvalidArgument, "set says what: name=value, the name one of %s", strings.Join(drive.EmulationNames(), ", "))
+	}
+	e, err := drive.ParseEmulation(set)
+	if err != nil {
+		return pages{}, err
+	}
+	seen, err := c.Tab().Emulate(ctx, e)
+	return pages{OK: true, Seen: seen}, err
+}
+
+// viewportOf is a size, a size and a ratio, or a device, as what is to be set.
+func viewportOf(target string) []string {
+	if target == "" {
+		return []string{"viewport=", "dpr="}
+	}
+	if target[0] < '0' || target[0] > '9' {
+		return []string{"device=" + target}
+	}
+	size, ratio, ok := strings.Cut(target, "@")
+	if !ok {
+		return []string{"viewport=" + size}
+	}
+	return []string{"viewport=" + size, "dpr=" + ratio}
+}
+
+func snipped(name string) string {
+	if len(name) > 40 {
+		return name[:40] + "…"
+	}
+	return name
 }
 
 func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
@@ -67,6 +172,10 @@ func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
 			return pages{}, err
 		}
 		return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(t.URL())}, nil
+	case "viewport":
+		return emulatePage(ctx, c, viewportOf(a.Target))
+	case "emulate":
+		return emulatePage(ctx, c, named(a))
 	}
 	n := c.Tab().Number()
 	if a.Target != "" {

@@ -18,6 +18,7 @@ import (
 // looking are the methods that a reading call may send.
 var looking = map[string]bool{
 	"browsingContext.getTree": true, "browsingContext.captureScreenshot": true, "browsingContext.locateNodes": true,
+	"browsingContext.print":    true,
 	"browsingContext.activate": true, // a tab in the background draws nothing
 }
 

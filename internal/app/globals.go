@@ -24,6 +24,11 @@ type globals struct {
 	Profile    string   `name:"profile" placeholder:"NAME" help:"Keep cookies and storage under this name. Default: a fresh profile each time."`
 	State      string   `name:"state" placeholder:"NAME|FILE" help:"Start from saved cookies and storage: a state kept under this name, or a file (storageState JSON)."`
 	Connect    string   `name:"connect" placeholder:"URL" help:"Use the WebDriver BiDi endpoint at this ws:// address instead of starting a browser."`
+	Viewport   string   `name:"viewport" placeholder:"SIZE" help:"Size of the viewport: WIDTHxHEIGHT. Default: 1280x800."`
+	Device     string   `name:"device" placeholder:"NAME" help:"Viewport, pixel ratio and user agent of a device, such as \"iPhone 15\"."`
+	Emulate    []string `name:"emulate" sep:"none" placeholder:"NAME=VALUE" help:"What pages are told from the start, such as locale=de-DE; duet help emulate lists the names. Repeatable."`
+	Proxy      string   `name:"proxy" placeholder:"URL" help:"Load pages through a proxy: http://HOST:PORT or socks5://HOST:PORT."`
+	Insecure   bool     `name:"insecure-certs" help:"Open pages whose certificate is not trusted."`
 	AllowFile  []string `name:"allow-file" sep:"none" placeholder:"DIR" help:"For mcp: file: addresses below this directory may be opened. Repeatable."`
 	UploadRoot []string `name:"upload-root" sep:"none" placeholder:"DIR" help:"Files below this directory may be uploaded too. Repeatable."`
 	ReadOnly   bool     `name:"read-only" help:"Offer and run only what changes nothing."`
@@ -51,6 +56,9 @@ func (g *globals) complete() error {
 		g.Caller = env.Caller.Value()
 	}
 	g.Headed = g.Headed || env.Headed.Bool()
+	if err := g.emulation(); err != nil {
+		return err
+	}
 	for _, c := range []struct {
 		flag, value string
 		allowed     []string

@@ -37,6 +37,10 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 		if err != nil {
 			return nil, err
 		}
+		emulation, err := emulationOf(s)
+		if err != nil {
+			return nil, err
+		}
 		debug := debugOf(env.Debug.Value())
 		var chatter io.Writer // what browser and driver print is noise, until something is looked for
 		if env.Debug.Set() {
@@ -46,12 +50,14 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 		p, err := launch.Start(ctx, launch.Options{
 			Browser: s.Browser, Driver: s.Driver, Connect: s.Connect, Headed: s.Headed || debug.show,
 			ProfileDir: profile, DownloadDir: downloads, KeepProfile: debug.keep, Stderr: chatter,
+			Proxy: s.Proxy, InsecureCerts: s.Insecure,
+			ColorScheme: emulation.Value("color_scheme"), ReducedMotion: emulation.Value("reduced_motion"),
 		})
 		if err != nil {
 			return nil, err
 		}
 		note("connecting to the browser")
-		live, err := attach(ctx, p, state, debug.bidiOnly || env.BidiOnly.Bool())
+		live, err := attach(ctx, p, state, emulation, debug.bidiOnly || env.BidiOnly.Bool())
 		if err != nil {
 			// Why the browser ended says more than that the connection did.
 			if lost := p.Err(); lost != nil {
@@ -68,8 +74,11 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 }
 
 // attach connects to a started browser.
-func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, strip bool) (*dispatch.Live, error) {
+func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, emulation drive.Emulation, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
+	if at.Prefers {
+		emulation = emulation.Without("color_scheme", "reduced_motion")
+	}
 	log, file, err := wireLog(at)
 	if err != nil {
 		return nil, err
@@ -85,7 +94,7 @@ func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, str
 	}
 	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
 		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
-		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, State: state,
+		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, State: state, Emulation: emulation,
 	})
 	if err != nil {
 		return nil, err

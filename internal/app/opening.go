@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-json"
@@ -44,6 +45,10 @@ type settings struct {
 	Profile string `json:"profile,omitzero"`
 	State   string `json:"state,omitzero"`
 	Connect string `json:"connect,omitzero"`
+	Emulate string `json:"emulate,omitzero"` // one name=value a line
+	Proxy   string `json:"proxy,omitzero"`
+	// Insecure takes certificates that are not trusted.
+	Insecure bool `json:"insecure,omitzero"`
 }
 
 // rules are what holds for one connection, whatever its session allows others.
@@ -87,7 +92,7 @@ const (
 )
 
 func (g *globals) settings() settings {
-	return settings{g.Browser, g.Driver, g.Headed, g.Profile, g.State, g.Connect}
+	return settings{g.Browser, g.Driver, g.Headed, g.Profile, g.State, g.Connect, strings.Join(g.Emulate, "\n"), g.Proxy, g.Insecure}
 }
 
 // opening makes the line for these flags.

@@ -89,6 +89,16 @@ func (m *member) agree(want settings) *refusal {
 	text("profile", want.Profile, &next.Profile)
 	text("state", want.State, &next.State)
 	text("connect", want.Connect, &next.Connect)
+	// What was emulated may hold secrets, and so is not told.
+	if want.Emulate != "" && want.Emulate != next.Emulate {
+		conflicts = append(conflicts, "what is to be emulated (change it with: duet emulate)")
+		next.Emulate = want.Emulate
+	}
+	text("proxy", want.Proxy, &next.Proxy)
+	if want.Insecure && !next.Insecure {
+		conflicts = append(conflicts, "--insecure-certs (it wants trusted ones)")
+		next.Insecure = true
+	}
 	if want.Headed && !next.Headed {
 		conflicts = append(conflicts, "--headed (it is headless)")
 		next.Headed = true

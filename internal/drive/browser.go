@@ -35,6 +35,7 @@ type Info struct {
 	Fetch         func(path string) (string, error)
 	Width, Height int         // of the viewport; 0 is 1280 by 800
 	State         *SavedState // cookies and storage to begin with, or nil
+	Emulation     Emulation   // what pages are told from the start
 }
 
 // Refs resolves the refs of a map. Package snapshot's Ledger satisfies it.
@@ -68,6 +69,10 @@ type Browser struct {
 	lost    *fault.Fault
 	// collector keeps bodies, "" where none are kept.
 	collector bidi.Collector
+
+	view     viewport                    // asked for last
+	features bidi.EmulationMediaFeatures // media features that are overridden
+	headers  []bidi.NetworkHeader        // that every request carries
 }
 
 // New takes a transport to a browser, makes the session where none exists,
@@ -81,6 +86,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 	}
 	b := &Browser{
 		info:    info,
+		view:    viewport{width: info.Width, height: info.Height},
 		quirks:  quirksOf(info.Browser),
 		errand:  make(chan struct{}, 1),
 		changed: make(chan struct{}),
@@ -166,6 +172,9 @@ func (b *Browser) prepare(ctx context.Context) error {
 		if _, err := intercept.Wait(ctx); err != nil {
 			return wireFault("prepare for password prompts", err)
 		}
+	}
+	if err := b.emulate(ctx, b.info.Emulation, nil); err != nil {
+		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -31,6 +31,12 @@ type Quirks struct {
 	// BodiesAsText: getData gives every body as text, so that the bytes of a picture
 	// are lost; the DevTools protocol gives them. Chrome 156.
 	BodiesAsText bool
+	// NoMediaFeatures: there is no command for what media queries see; preferences
+	// decide at the start. Firefox 153.
+	NoMediaFeatures bool
+	// PrintsBeyondEnd: pages that there are not are printed as an empty one instead
+	// of being refused. Firefox 153.
+	PrintsBeyondEnd bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -43,6 +49,8 @@ func quirksOf(browserName string) Quirks {
 			UnloadNeedsInput:       true,
 			ContentUnsized:         true,
 			EventsTimed:            true,
+			NoMediaFeatures:        true,
+			PrintsBeyondEnd:        true,
 		}
 	}
 	return Quirks{

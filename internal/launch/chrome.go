@@ -100,7 +100,7 @@ func chromePrefs(downloads string) map[string]any {
 }
 
 // chromeCapabilities are what a session is created with.
-func chromeCapabilities(c choice, flags []string, downloads string) map[string]any {
+func chromeCapabilities(c choice, o Options, flags []string, downloads string) map[string]any {
 	options := map[string]any{
 		"binary": c.binary,
 		"args":   flags,
@@ -110,7 +110,7 @@ func chromeCapabilities(c choice, flags []string, downloads string) map[string]a
 	if c.browser == edge {
 		key = "ms:edgeOptions"
 	}
-	always := commonCapabilities()
+	always := commonCapabilities(o)
 	always[key] = options
 	return always
 }

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"bufio"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,12 +89,23 @@ var firefoxPrefs = map[string]any{
 	"termsofuse.bypassNotification":               true,
 	"toolkit.startup.max_resumed_crashes":         -1,
 	// a page that is slow is ours to time, not the browser's to ask about
-	"dom.disable_open_during_load":       false,
-	"dom.ipc.reportProcessHangs":         false,
-	"dom.max_chrome_script_run_time":     0,
-	"dom.max_script_run_time":            0,
-	"network.manage-offline-status":      false,
+	"dom.disable_open_during_load":   false,
+	"dom.ipc.reportProcessHangs":     false,
+	"dom.max_chrome_script_run_time": 0,
+	"dom.max_script_run_time":        0,
+	"network.manage-offline-status":  false,
+	// window.print() would open a dialog that nobody can answer, and hold the page
+	"print.enabled":                      false,
 	"toolkit.cosmeticAnimations.enabled": false,
+}
+
+// prefsOf are the preferences of a session. What it may choose is written also where
+// it does not: a kept profile remembers what another session chose.
+func prefsOf(o Options) map[string]any {
+	prefs := maps.Clone(firefoxPrefs)
+	prefs["layout.css.prefers-color-scheme.content-override"] = map[string]int{"dark": 0, "light": 1, "": 2}[o.ColorScheme]
+	prefs["ui.prefersReducedMotion"] = map[string]int{"reduce": 1}[o.ReducedMotion]
+	return prefs
 }
 
 // userJS returns the text of user.js.
@@ -130,9 +142,9 @@ func firefoxArgs(profile string, o Options) []string {
 }
 
 // geckoCapabilities are what a session is created with through geckodriver.
-func geckoCapabilities(c choice, args []string) map[string]any {
-	always := commonCapabilities()
-	always["moz:firefoxOptions"] = map[string]any{"binary": c.binary, "args": args, "prefs": firefoxPrefs}
+func geckoCapabilities(c choice, o Options, args []string) map[string]any {
+	always := commonCapabilities(o)
+	always["moz:firefoxOptions"] = map[string]any{"binary": c.binary, "args": args, "prefs": prefsOf(o)}
 	return always
 }
 

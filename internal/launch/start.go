@@ -87,13 +87,13 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 	if err := p.takeDownloads(); err != nil {
 		return &failure{text: "the download directory: " + err.Error(), cause: err}
 	}
-	p.endpoint = Endpoint{Browser: p.choice.browser, Headed: p.options.Headed}
+	p.endpoint = Endpoint{Browser: p.choice.browser, Headed: p.options.Headed, Prefers: p.choice.browser == firefox}
 	var failed *failure
 	switch {
 	case p.choice.browser != firefox:
 		failed = p.startDriver(ctx, pl, chromeSession(p.choice), func() any {
 			flags := chromeFlags(p.profile, p.options, pl.noSandbox, smallShm())
-			return chromeCapabilities(p.choice, flags, p.DownloadDir())
+			return chromeCapabilities(p.choice, p.options, flags, p.DownloadDir())
 		})
 	case p.choice.driver != "":
 		if err := p.prepareFirefox(); err != nil {
@@ -102,7 +102,7 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 		failed = p.startDriver(ctx, pl, geckoSession(p.choice, p.dirs.path("tmp")), func() any {
 			c := p.choice
 			c.binary = tether(p.dirs.dir, c.binary)
-			return geckoCapabilities(c, firefoxArgs(p.profile, p.options))
+			return geckoCapabilities(c, p.options, firefoxArgs(p.profile, p.options))
 		})
 	default:
 		if err := p.prepareFirefox(); err != nil {
@@ -195,7 +195,7 @@ func (p *Process) startAlone(ctx context.Context, pl plan) *failure {
 		return failed
 	}
 	p.endpoint.URL = url + "/session"
-	p.endpoint.Capabilities = newCapabilities()
+	p.endpoint.Capabilities = newCapabilities(p.options)
 	p.endpoint.Version, _ = appINI(p.choice.binary)
 	return nil
 }

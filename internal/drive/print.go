@@ -1,0 +1,113 @@
+package drive
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"duet/bidi"
+	"duet/internal/fault"
+)
+
+// Print says how a page is put on paper. The zero value is portrait, whole, at its
+// own size.
+type Print struct {
+	Landscape bool
+	Scale     float64  // 0 is 1
+	Pages     []string // ranges such as 2 and 4-6; none is all
+}
+
+// Paper is a printed page.
+type Paper struct {
+	PDF   []byte
+	Pages int
+}
+
+// PDF prints the tab's page, backgrounds included, without asking anybody. It fails
+// with DIALOG_OPEN while a dialog is open and INVALID_ARGUMENT for pages that there
+// are not.
+func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
+	if t.Closed() {
+		return Paper{}, t.closedFault()
+	}
+	if d := t.Dialog(); d != nil {
+		return Paper{}, dialogFault(d)
+	}
+	none := fault.New(fault.InvalidArgument, "the page has no pages %s on paper", strings.Join(p.Pages, ",")).
+		WithHint("print it without pages: the answer says how many there are").At(fault.BeforeEffect, fault.None)
+	last, several := named(p.Pages)
+	if last > 0 && t.b.quirks.PrintsBeyondEnd {
+		whole, err := t.PDF(ctx, Print{Landscape: p.Landscape, Scale: p.Scale})
+		if err != nil {
+			return Paper{}, err
+		}
+		if last > whole.Pages {
+			return Paper{}, none
+		}
+	}
+	params := bidi.BrowsingContextPrintParameters{Context: t.id, Background: true, Scale: p.Scale, PageRanges: p.Pages}
+	if p.Landscape {
+		params.Orientation = "landscape"
+	}
+	since := t.Mark().event
+	pending := bidi.BrowsingContextPrint.Send(t.b.conn, params)
+	if err := t.raceInput(ctx, t.id, pending.Done(), since); err != nil {
+		pending.Forget()
+		return Paper{}, fault.From(err).At(fault.BeforeEffect, fault.None)
+	}
+	printed, err := pending.Wait(ctx)
+	if err != nil {
+		f := wireFault("print the page", err)
+		if len(p.Pages) > 0 && strings.Contains(messageOf(err), "age range") {
+			f = none.Because(err)
+		}
+		return Paper{}, f.At(fault.BeforeEffect, fault.None)
+	}
+	paper := Paper{PDF: printed.Data, Pages: pagesOf(printed.Data)}
+	if paper.Pages < several {
+		return Paper{}, none
+	}
+	if !bytes.HasPrefix(paper.PDF, []byte("%PDF-")) {
+		return Paper{}, fault.New(fault.Internal, "print the page: what came is no PDF").At(fault.BeforeEffect, fault.None)
+	}
+	return paper, nil
+}
+
+// named returns the highest page that ranges name, and how many they name.
+func named(ranges []string) (last, several int) {
+	for _, r := range ranges {
+		from, to, isRange := strings.Cut(r, "-")
+		first, _ := strconv.Atoi(from)
+		end, err := strconv.Atoi(to)
+		if !isRange || err != nil { // 2 and 2- both begin there
+			end = first
+		}
+		last, several = max(last, end), max(several, end-first+1)
+	}
+	return last, several
+}
+
+var (
+	aPage    = regexp.MustCompile(`/Type\s*/Page\b`)
+	aStream  = regexp.MustCompile(`(?s)/Type\s*/ObjStm\b.{0,200}?stream\r?\n`)
+	maxInner = int64(64 << 20)
+)
+
+// pagesOf counts the pages of a PDF: objects of that type, which lie open or in
+// streams of objects.
+func pagesOf(pdf []byte) int {
+	n := len(aPage.FindAll(pdf, -1))
+	for _, at := range aStream.FindAllIndex(pdf, -1) {
+		z, err := zlib.NewReader(bytes.NewReader(pdf[at[1]:]))
+		if err != nil {
+			continue
+		}
+		inner, _ := io.ReadAll(io.LimitReader(z, maxInner)) // what could be read counts
+		n += len(aPage.FindAll(inner, -1))
+	}
+	return n
+}
