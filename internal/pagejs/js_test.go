@@ -13,7 +13,7 @@ import (
 // every call that misses it carries it.
 const (
 	maxFile = 20 << 10
-	maxLib  = 132 << 10
+	maxLib  = 144 << 10
 )
 
 func each(t *testing.T, fn func(t *testing.T, name, text string)) {

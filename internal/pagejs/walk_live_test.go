@@ -257,3 +257,26 @@ func TestLiveHistory(t *testing.T) {
 		}
 	})
 }
+
+// A reading takes over rows in which nothing changed. Whatever changes, and
+// however, it says what a reading says that takes over nothing.
+func TestLiveKeptRows(t *testing.T) {
+	base, _ := serve(t, "testdata")
+	onEach(t, func(t *testing.T, p *page) {
+		p.load(base + "rows.html")
+		alter := probe[map[string]string, []string](t, "alter")
+		last := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{})
+		for _, what := range call(p, p.tab, alter, map[string]string{"what": "nothing"}) {
+			call(p, p.tab, alter, map[string]string{"what": what})
+			d := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{Doc: last.Doc, Since: last.Version, Delta: true})
+			if !d.Since(&last) {
+				t.Fatalf("%s: the changes do not fit", what)
+			}
+			want := call(p, p.tab, pagejs.Walk, pagejs.WalkArgs{Whole: true})
+			if got, want := stable(t, d), stable(t, want); got != want {
+				t.Errorf("%s: taking over makes\n%s\nnot\n%s", what, got, want)
+			}
+			last = d
+		}
+	})
+}

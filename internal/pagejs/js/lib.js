@@ -54,8 +54,10 @@
       this.value = value
     }
   }
-  // Collected nodes leave their slot here; the numbers themselves never come back.
-  const gone = new FinalizationRegistry((n) => nodes.delete(n))
+  // Collected nodes leave their slots now and then; the numbers themselves never come back.
+  const sweep = () => {
+    for (const [n, node] of nodes) if (node.deref() === undefined) nodes.delete(n)
+  }
 
   lib.doc = id()
   // A frame may get a new document under the same realm: then the library is one for a document that is gone.
@@ -72,7 +74,7 @@
       n = ++last
       numbers.set(node, n)
       nodes.set(n, new WeakRef(node))
-      gone.register(node, n)
+      if (n % 8192 === 0) sweep()
     }
     return n
   }

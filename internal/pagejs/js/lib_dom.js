@@ -85,8 +85,8 @@
     const name = nodeName(n)
     const type = name === '#text' ? 3 : plain.has(name) ? 1 : nodeType(n)
     record = {
-      type, tag: null, html: false, svg: false, host: false, bare: undefined, up: undefined, kids: undefined,
-      style: undefined, gone: undefined, role: undefined, name: undefined,
+      type, tag: null, html: false, svg: false, host: false, shown: false, bare: undefined, up: undefined, kids: undefined,
+      sole: undefined, style: undefined, gone: undefined, role: undefined, name: undefined,
     }
     if (type === 1) {
       if (plain.has(name)) {
@@ -104,9 +104,16 @@
     return record
   }
   lib.facts = facts
-  lib.type = (n) => facts(n).type
-  lib.isElement = (n) => facts(n).type === 1
-  lib.isText = (n) => facts(n).type === 3 || facts(n).type === 4
+  // Texts have no record: there are as many of them as of elements, and nothing is asked twice.
+  const typeOf = (n) => {
+    if (n === at && of === lib.cache) return record.type
+    const known = lib.cache.nodes.get(n)
+    if (known !== undefined) return known.type
+    return nodeName(n) === '#text' ? 3 : facts(n).type
+  }
+  lib.type = typeOf
+  lib.isElement = (n) => typeOf(n) === 1
+  lib.isText = (n) => typeOf(n) === 3 || typeOf(n) === 4
   lib.isHTML = (el) => facts(el).html
   lib.isSVG = (el) => facts(el).svg
   lib.tag = (el) => facts(el).tag
@@ -125,7 +132,7 @@
   lib.shown = (el) => checkVisibility(el, wholly)
   lib.data = data
   lib.content = textContent
-  lib.nodeParent = (n) => facts(n).up ?? parentNode(n)
+  lib.nodeParent = (n) => lib.cache.nodes.get(n)?.up ?? parentNode(n)
   lib.shadow = shadowOf
   lib.connected = isConnected
   lib.root = (n) => rootNode(n)
@@ -139,11 +146,36 @@
       f.kids = out = []
       for (let c = firstChild(n); c !== null; c = nextSibling(c)) {
         out.push(c)
-        facts(c).up = n
+        if (nodeName(c) !== '#text') facts(c).up = n
       }
     }
     return out
   }
+  // sole is the only child of an element where that is a text, else null: most elements that say something hold no more.
+  lib.sole = (el) => {
+    const f = facts(el)
+    if (f.sole === undefined) {
+      const c = firstChild(el)
+      f.sole = c !== null && nodeName(c) === '#text' && nextSibling(c) === null && shadowOf(el) === null && f.tag !== 'slot' ? c : null
+    }
+    return f.sole
+  }
+  // shallow are the child nodes, without a record of any.
+  lib.shallow = (n) => {
+    const out = []
+    for (let c = firstChild(n); c !== null; c = nextSibling(c)) out.push(c)
+    return out
+  }
+  // plainCell is the text of a td that has no attribute, is shown and holds a text alone, else null. It keeps no record.
+  lib.plainCell = (n) => {
+    if (nodeName(n) !== 'TD' || hasAttributes(n)) return null
+    const c = firstChild(n)
+    if (c === null || nodeName(c) !== '#text' || nextSibling(c) !== null || !checkVisibility(n, wholly) || lib.pointed(n) || n === lib.activeNow()) return null
+    return lib.fold(data(c))
+  }
+  lib.nodeName = nodeName
+  // above is the parent, or the host of a shadow root.
+  lib.above = (n) => parentNode(n) ?? (nodeType(n) === 11 && n instanceof ShadowRoot ? host(n) : null)
   lib.firstChild = firstChild
   lib.nextSibling = nextSibling
   lib.all = (root, css) => wrap((nodeType(root) === 9 ? query.doc : nodeType(root) === 11 ? query.frag : query.el)(root, css))
@@ -159,6 +191,7 @@
     const value = getAttribute(el, name)
     if (value === null) return []
     const ids = lib.ids(value)
+    lib.outside++
     if (ids.length === 0) return (reflected[name] && wrap(reflected[name](el) || [])) || []
     const root = rootNode(el)
     const out = []

@@ -1,10 +1,11 @@
-// lib_generated(lib): text that style sheets put before and after elements: who has some, and what it says.
+// lib_generated(lib): what style sheets do to whom: text that they put before and after elements, pointers, capitals, veils.
 (lib) => {
   lib.blocky = (display) => display !== '' && display !== 'inline' && display !== 'contents' && !display.startsWith('ruby') && display !== 'none'
   const deepest = 400
 
-  // Which elements the style sheets give generated content, so that the others need not be asked. Where that cannot be
-  // told (a sheet of another origin, a selector that is no selector by itself) all are asked.
+  // Which elements the style sheets give generated content, a pointer, or what may hide them from a person (veils), so
+  // that the others need not be asked. Where that cannot be told (a sheet of another origin, a selector that is no
+  // selector by itself, a great many rules) all are asked.
   const generates = /::?(?:before|after)\b/
   const unclear = /&|::|:host|:slotted|:part/
   const sheets = new WeakMap() // those of many rules, as they were found
@@ -23,17 +24,36 @@
     }
     return out
   }
+  const calm = new Set(['', 'auto', 'default', 'text', 'not-allowed', 'move', 'grab', 'help', 'none'])
+  const few = 60 // rules that are worth a look for whom they match
+  const hides = (s) => {
+    const position = s.position
+    if (position !== '' && position !== 'static' && position !== 'relative') return true
+    const flow = s.overflow
+    return (flow !== '' && flow !== 'visible') || s.overflowX !== '' || s.overflowY !== '' || s.clip !== '' || s.clipPath !== ''
+  }
+  const note = (out, kind, selector, nested) => {
+    if (out[kind] === null) return
+    if (nested || unclear.test(selector) || out[kind].push(selector) > few) out[kind] = null
+  }
   const scan = (rules, nested, out) => {
+    if (rules.length > 500) out.points = out.veils = out.caps = null
     for (let i = 0; i < rules.length; i++) {
       const rule = rules[i]
       const selector = rule.selectorText
+      const style = selector === undefined || out.points === null && out.veils === null ? undefined : rule.style
+      if (style !== undefined && !generates.test(selector)) {
+        if (!calm.has(style.cursor)) note(out, 'points', selector, nested)
+        if (hides(style)) note(out, 'veils', selector, nested)
+        if (style.textTransform !== '') out.caps = null
+      }
       if (selector !== undefined && generates.test(selector) && rule.style.content !== '') {
         for (const part of parts(selector)) {
           if (!generates.test(part)) continue
           let base = part.trimStart().replace(/::?(?:before|after)\b.*$/, '')
           if (base === '' || /[\s>+~]$/.test(base)) base += '*'
           if (nested || unclear.test(base)) throw new Error('ask all')
-          out.push(base)
+          out.made.push(base)
         }
       }
       if (rule.styleSheet) scan(rule.styleSheet.cssRules, nested, out)
@@ -45,30 +65,64 @@
     const rules = sheet.cssRules
     const known = sheets.get(sheet)
     if (known !== undefined && known.count === rules.length) return known.list
-    const list = scan(rules, false, [])
+    const list = scan(rules, false, { made: [], points: [], veils: [], caps: [] })
     if (rules.length > 300) sheets.set(sheet, { count: rules.length, list })
     return list
   }
+  const kinds = ['made', 'points', 'veils', 'caps']
   lib.generatesIn = (root) => {
-    const made = lib.cache?.made
-    if (made === undefined || made === null) return
+    const all = lib.cache?.styled
+    if (!all) return
     try {
       for (const kind of ['styleSheets', 'adoptedStyleSheets']) {
         const list = lib.prop(root, kind)
         if (list === undefined || list === null) continue
-        for (let i = 0; i < list.length; i++) for (const css of selectorsOf(list[i])) for (const el of lib.all(root, css)) made.add(el)
+        for (let i = 0; i < list.length; i++) {
+          const found = selectorsOf(list[i])
+          all.rules += list[i].cssRules.length
+          for (const k of kinds) {
+            if (found[k] === null) all[k] = null
+            if (all[k] !== null) for (const css of found[k]) for (const el of lib.all(root, css)) all[k].add(el)
+          }
+        }
       }
+      if (all.caps !== null && lib.all(root, '[style*="text-transform"]').length > 0) all.caps = null
     } catch {
-      lib.cache.made = null
+      for (const k of kinds) all[k] = null
     }
   }
-  const mayGenerate = (el) => {
-    if (lib.cache.made === undefined) {
-      lib.cache.made = new Set()
+  const styled = (kind) => {
+    if (lib.cache.styled === undefined) {
+      lib.cache.styled = { made: new Set(), points: new Set(), veils: new Set(), caps: new Set(), rules: 0 }
       for (const root of lib.rootsMet()) lib.generatesIn(root)
     }
-    return lib.cache.made === null || lib.cache.made.has(el) || lib.tag(el) === 'q'
+    return lib.cache.styled[kind]
   }
+  // rules counts those of the style sheets.
+  lib.rules = () => {
+    styled('made')
+    return lib.cache.styled.rules
+  }
+  const mayGenerate = (el) => {
+    const made = styled('made')
+    return made === null || made.has(el) || lib.tag(el) === 'q'
+  }
+  // Elements that the browser's own style sheet gives neither a pointer nor a veil.
+  const neutral = new Set('abbr article aside b blockquote button code dd div dl dt em footer form h1 h2 h3 h4 h5 h6 header i label li main nav ol p s section small span strong sub sup table tbody td tfoot th thead tr u ul'.split(' '))
+  const mayBe = (el, kind) => {
+    const set = styled(kind)
+    if (set === null || set.has(el)) return true
+    const f = lib.facts(el)
+    return !f.html || !neutral.has(f.tag) || (!lib.bare(el) && lib.has(el, 'style'))
+  }
+  // pointed: some rule may give the element itself a pointer.
+  lib.pointed = (el) => {
+    const set = styled('points')
+    return set === null || set.has(el)
+  }
+  lib.mayPoint = (el) => mayBe(el, 'points')
+  lib.mayVeil = (el) => (lib.facts(el).tag === 'a' && lib.cache.styled?.veils?.has(el) === false && !lib.has(el, 'style') ? false : mayBe(el, 'veils'))
+  lib.transform = (el) => (styled('caps') === null ? lib.style(el).textTransform : 'none')
   // Text of generated content: the alternative after the slash where there is one, else its strings and counters.
   // Asking for the style of what is generated is dear in one of the browsers, so it is asked once a reading.
   lib.generated = (el, pseudo) => {
@@ -110,6 +164,7 @@
   }
   // Counters cannot be asked for: one pass counts them, once a reading, only where a name needs one.
   const counter = (el, pseudo, name) => {
+    lib.outside++
     let all = lib.cache.extra.get('counters')
     if (all === undefined) lib.cache.extra.set('counters', (all = count()))
     return all.get(el)?.[pseudo]?.[name] ?? '0'

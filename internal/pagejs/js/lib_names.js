@@ -15,6 +15,7 @@
   const xlinkTitle = (el) => lib.attrNS(el, 'http://www.w3.org/1999/xlink', 'title') ?? ''
   const blank = (s) => s === null || s === undefined || lib.fold(s) === ''
 
+  const none = []
   // All labels of a tree are asked for their controls: a control that is asked for its labels looks at all of the tree.
   lib.labels = (el) => {
     if (!lib.isHTML(el)) return []
@@ -32,7 +33,9 @@
       }
       lib.cache.labels.set(root, of)
     }
-    return of.get(el) ?? []
+    const list = of.get(el) ?? none
+    if (list.length > 0) lib.outside++
+    return list
   }
   lib.labelledName = (el) => refsText(el, 'aria-labelledby', new Set([el]))
   // seen collects what was referred to: within one name a node speaks once.
@@ -203,7 +206,7 @@
   const branches = words('group menu tree')
   const contents = (el, o) => {
     const parts = []
-    const transform = o.mute ? 'none' : lib.style(el).textTransform
+    const transform = o.mute ? 'none' : lib.transform(el)
     if (!o.mute) parts.push(lib.generated(el, '::before'))
     let kids = lib.kids(el)
     const owned = lib.owned(el)
@@ -246,7 +249,19 @@
     }
   }
   const displayOf = (el) => lib.style(el).display
-  lib.rawName = (el) => alternative(el, { path: new Set(), seen: new Set(), top: el, root: el })
+  lib.rawName = (el) => {
+    const text = plainName(el)
+    return blank(text) ? alternative(el, { path: new Set(), seen: new Set(), top: el, root: el }) : text
+  }
+  // What a link or button that holds a text alone is called, where nothing else can name it: most of them are so.
+  const plainName = (el) => {
+    const f = lib.facts(el)
+    const only = f.shown && f.html && (f.tag === 'a' || f.tag === 'button') && fromContent.has(lib.role(el)) ? lib.sole(el) : null
+    if (only === null || lib.owned(el).length > 0) return ''
+    if (!lib.bare(el) && (lib.has(el, 'aria-label') || lib.has(el, 'aria-labelledby'))) return ''
+    if (f.tag === 'button' && lib.labels(el).length > 0) return ''
+    return lib.generated(el, '::before') + cased(lib.data(only), lib.transform(el)) + lib.generated(el, '::after')
+  }
   // The name of something hidden, as if it were shown.
   lib.hiddenName = (el) => lib.fold(alternative(el, { path: new Set(), seen: new Set(), bare: true, top: el, root: el }))
   lib.name = (el) => {

@@ -83,6 +83,12 @@
     lib.cache.cells.set(row, role)
     return role
   }
+  // usualCell is the role of the cells of a row that have no attributes.
+  lib.usualCell = (row) => {
+    if (lib.role(row) !== 'row') return ''
+    const p = lib.nodeParent(row)
+    return p !== null && lib.isElement(p) && lib.role(p) !== 'none' ? kindOfCell(row) : ''
+  }
   const kindOfCell = (el) => {
     const t = table(el)
     const role = t === null ? 'table' : lib.role(t)
@@ -235,8 +241,13 @@
   const conflicts = (el) => lib.focusable(el) || lib.matches(el, globals)
   const minimum = (el) =>
     (lib.has(el, 'autofocus') || lib.has(el, 'popover') || /^(true|)$/i.test(lib.attr(el, 'draggable') ?? 'no')) && lib.isHTML(el) ? 'group' : null
+  const meaningless = words('b bdi bdo big div i small span tt u wbr')
   const compute = (el) => {
-    if (lib.bare(el)) return inherit(el) ?? implicit(el)
+    if (lib.bare(el)) {
+      const f = lib.facts(el)
+      if (f.html && meaningless.has(f.tag)) return 'generic'
+      return inherit(el) ?? implicit(el)
+    }
     const attr = lib.attr(el, 'role')
     if (attr !== null) {
       for (const token of attr.toLowerCase().split(/[\t\n\f\r ]+/)) {
@@ -311,6 +322,12 @@
   }
   lib.owned = (el) => {
     owns()
-    return lib.cache.owned.get(el) ?? []
+    return lib.cache.owned.get(el) ?? none
   }
+  // owning: some element took another.
+  lib.owning = () => {
+    owns()
+    return lib.cache.owned.size > 0
+  }
+  const none = []
 }

@@ -6,7 +6,28 @@
     const { append, visit, visitKids, flat, node, fill, give, isText, plainText, joined, cut } = w
     const parts = []
     const kids = []
-    for (const k of flat(el)) {
+    const say = (text, k, kr, veil) => {
+      const last = parts[parts.length - 1]
+      if (last !== undefined && last.cells) {
+        last.text.push(text)
+        kids[last.at].raw = last.text.filter((t) => t !== '').join(' | ')
+      } else {
+        parts.push({ cells: true, text: [text], at: kids.length })
+        kids.push({ raw: text, cell: k, role: kr, at: k, el: k, open: false, live: at.live, veil, row: at.row })
+      }
+    }
+    // A cell without attributes that holds a text alone is that text: most cells of most tables are so.
+    const usual = at.text && !at.mute && !lib.owning() && lib.tag(el) === 'tr' && lib.isHTML(el) ? lib.usualCell(el) : ''
+    for (const k of usual === '' ? flat(el) : lib.shallow(el)) {
+      if (usual !== '') {
+        const text = lib.plainCell(k)
+        if (text !== null) {
+          w.tick()
+          w.tick()
+          say(text, k, usual, at.veil)
+          continue
+        }
+      }
       if (!lib.isElement(k)) continue
       const kr = lib.role(k)
       if (!cells.has(kr)) {
@@ -18,21 +39,13 @@
       if (how === '') continue
       const shown = how === 'shown'
       w.tick()
-      const inAt = { ...at, veil: at.veil || (tag !== 'td' && tag !== 'th' && lib.veils(k, shown)), mute: !shown && lib.invisible(k), more: 0 }
+      const inAt = { ...at, veil: at.veil || (tag !== 'td' && tag !== 'th' && lib.veils(k, shown)), mute: !shown && lib.invisible(k), more: 0, anew: at.anew || lib.anew(k) }
       const list = visitKids(k, inAt)
       at.more += inAt.more
       const states = lib.states(k)
       const clicks = lib.clickable(k)
       if (plainText(list) && states.length === 0 && !clicks) {
-        const text = lib.named(k) ? lib.name(k) : joined(list)
-        const last = parts[parts.length - 1]
-        if (last !== undefined && last.cells) {
-          last.text.push(text)
-          kids[last.at].raw = last.text.filter((t) => t !== '').join(' | ')
-        } else {
-          parts.push({ cells: true, text: [text], at: kids.length })
-          kids.push({ raw: text, cell: k, role: kr, at: k, el: k, open: false, live: at.live, veil: inAt.veil, row: at.row })
-        }
+        say(lib.named(k) ? lib.name(k) : joined(list), k, kr, inAt.veil)
         continue
       }
       parts.push({ cells: false })

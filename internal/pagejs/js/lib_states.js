@@ -27,9 +27,14 @@
   // stands is gone's opposite for an element whose parent is known to stand: whether the element does, and whether
   // anything of its own style can hide it.
   lib.stands = (el, tag) => {
-    if (!never.has(tag) && lib.owner(el) === undefined && lib.shown(el) && (lib.bare(el) || (lib.attr(el, 'aria-hidden') !== 'true' && !lib.has(el, 'inert'))) && !lib.isSVG(el)) {
-      lib.facts(el).gone = false
-      return 'shown'
+    if (!never.has(tag) && lib.owner(el) === undefined) {
+      if (!lib.shown(el)) lib.outside++
+      else if ((lib.bare(el) || (lib.attr(el, 'aria-hidden') !== 'true' && !lib.has(el, 'inert'))) && !lib.isSVG(el)) {
+        const f = lib.facts(el)
+        f.gone = false
+        f.shown = true
+        return 'shown'
+      }
     }
     return lib.gone(el) ? '' : 'hard'
   }
@@ -101,13 +106,15 @@
     let p = lib.cache.extra.get('page')
     if (p === undefined) {
       const root = lib.scrolling() || lib.documentElement()
-      p = { x: lib.window.scrollX, y: lib.window.scrollY, w: lib.prop(root, 'scrollWidth'), h: lib.prop(root, 'scrollHeight') }
+      p = { x: lib.window.scrollX, y: lib.window.scrollY, w: lib.prop(root, 'scrollWidth'), h: lib.prop(root, 'scrollHeight'), right: lib.viewport().w }
+      if (p.w > p.right) p.right = p.w
       lib.cache.extra.set('page', p)
     }
     return p
   }
   // veils: it hides from a person all that is in it, without hiding it from assistive technology.
   lib.veils = (el, shown, moved) => {
+    if (shown && !lib.mayVeil(el)) return false
     const style = lib.style(el)
     if (!shown && style.opacity === '0') return true
     const position = style.position
@@ -131,7 +138,7 @@
   // Beyond the page's edges, where no scrolling leads: neither that of the page nor that of a box inside it.
   const away = (r, el) => {
     const p = page()
-    const out = r.x + r.w + p.x <= 0 || r.y + r.h + p.y <= 0 || (p.w > 0 && r.x + p.x >= Math.max(p.w, lib.viewport().w))
+    const out = r.x + r.w + p.x <= 0 || r.y + r.h + p.y <= 0 || (p.w > 0 && r.x + p.x >= p.right)
     if (!out) return false
     for (let e = lib.parentElement(el); e !== null && lib.tag(e) !== 'body'; e = lib.parentElement(e)) {
       if (lib.prop(e, 'scrollTop') !== 0 || lib.prop(e, 'scrollLeft') !== 0) return false
@@ -265,6 +272,7 @@
     const tag = lib.isHTML(el) ? lib.tag(el) : ''
     const out = []
     if (widgets.has(role) && lib.disabled(el)) out.push('disabled')
+    if (el === lib.activeNow() || tag === 'input' || tag === 'option' || tag === 'select' || tag === 'textarea' || tag === 'dialog') lib.outside++
     if (tag !== 'input' && tag !== 'option' && tag !== 'summary' && lib.bare(el)) {
       if (el === lib.activeNow()) out.push('focused')
       return out
@@ -353,7 +361,7 @@
       const tab = lib.attr(el, 'tabindex')
       if (tab !== null && Number.parseInt(tab, 10) >= 0) return true
     }
-    if (lib.style(el).cursor !== 'pointer') return false
+    if (!lib.mayPoint(el) || lib.style(el).cursor !== 'pointer') return false
     const p = lib.parentElement(el)
     return p === null || lib.style(p).cursor !== 'pointer'
   }
@@ -368,13 +376,12 @@
   }
   const firstTexts = (n, out, depth = 0) => {
     if (depth > 200) return out
-    for (const c of lib.childNodes(n)) {
-      if (out.length > 1) break
-      const type = lib.type(c)
-      if (type === 3) {
+    for (let c = lib.firstChild(n); c !== null && out.length < 2; c = lib.nextSibling(c)) {
+      const name = lib.nodeName(c)
+      if (name === '#text') {
         const t = lib.fold(lib.data(c))
         if (t !== '') out.push(t.slice(0, 100))
-      } else if (type === 1 && !never.has(lib.tag(c))) firstTexts(c, out, depth + 1)
+      } else if (name[0] !== '#' && !never.has(name.toLowerCase())) firstTexts(c, out, depth + 1)
     }
     return out
   }

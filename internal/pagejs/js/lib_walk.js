@@ -16,7 +16,7 @@
   const tableParts = words('table thead tbody tfoot tr td th')
   const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
 
-  let state // of the reading that goes on: {work, next, limit, until, files, may}
+  let state // of the reading that goes on: {work, next, limit, until, files, may, hints}
   const flat = (el) => {
     const owned = lib.owned(el)
     let kids = lib.kids(el)
@@ -36,6 +36,11 @@
     return n
   }
   const boxless = (t) => t === 'area' || t === 'option' || t === 'optgroup' || t === 'map'
+  const hinted = (n, el) => {
+    const hint = lib.bare(el) ? '' : lib.hint(el)
+    if (hint !== '') n.q = hint
+    if (state.hints !== null && !lib.bare(el)) state.hints.push([el, hint])
+  }
   const fill = (n, el, role) => {
     const name = lib.name(el)
     if (name !== '') n.n = cut(name)
@@ -45,14 +50,14 @@
       const href = lib.href(el)
       if (href !== '') n.h = cut(href)
     } else if ((n.k === 'control' || role === 'form') && role !== 'heading' && role !== 'option') {
-      const hint = lib.hint(el)
-      if (hint !== '') n.q = hint
+      hinted(n, el)
     }
     const states = lib.states(el)
     if (states.length > 0) n.s = states
     return n
   }
   const withValue = (n, el) => {
+    lib.outside++
     if (lib.secret(el)) {
       n.x = true
       if (lib.filled(el)) n.f = true
@@ -118,6 +123,15 @@
   // Children of an element as a list of nodes. Where one parent has very many, the middle is counted and left out, so
   // that what stands after it is read.
   const visitKids = (el, at) => {
+    const only = lib.sole(el)
+    if (only !== null && lib.owned(el).length === 0) {
+      if (state.work >= state.limit || late()) return []
+      state.work++
+      if (!at.text || at.mute) return []
+      const raw = lib.data(only)
+      const says = raw.trim() !== ''
+      return [{ open: true, raw, at: says ? only : null, el: says ? el : null, live: at.live, veil: at.veil, row: at.row }]
+    }
     const out = []
     const kids = flat(el)
     const start = state.work
@@ -191,10 +205,34 @@
     const how = lib.stands(el, tag)
     if (how === '') return hiddenFiles(el, given)
     const shown = how === 'shown'
+    const row = isRow(el, tag)
+    return row && shown ? visitRow(el, tag, given) : visitOne(el, tag, given, shown, row)
+  }
+  // A row in which nothing changed since the last reading says what it said.
+  const visitRow = (el, tag, given) => {
+    const old = lib.kept(el, given)
+    if (old !== null) {
+      state.work += old.work
+      return old.list
+    }
+    const { outside } = lib
+    const { work, hints } = state
+    const more = given.more
+    state.hints = []
+    const list = visitOne(el, tag, given, true, true)
+    const alone = outside === lib.outside && more === given.more && state.limit > 0 && !list.some(isText)
+    lib.keep(el, given, alone ? list : null, state.work - work, state.hints)
+    state.hints = hints === null ? null : hints.concat(state.hints)
+    return list
+  }
+  const visitOne = (el, tag, given, shown, row) => {
     const html = lib.isHTML(el)
     if (tag === 'br' && html) return given.text ? [{ open: true, raw: ' ', at: null, el: null, live: given.live, veil: given.veil, row: given.row }] : []
-    const at = { ...given, depth: given.depth + 1, mute: !shown && lib.invisible(el), more: 0, veil: given.veil || (!tableParts.has(tag) && lib.veils(el, shown, true)) }
-    if (isRow(el, tag)) at.row = el
+    const at = {
+      text: given.text, inner: given.inner, live: given.live, row: row ? el : given.row, more: 0, depth: given.depth + 1,
+      anew: given.anew || lib.anew(el),
+      mute: !shown && lib.invisible(el), veil: given.veil || (!tableParts.has(tag) && lib.veils(el, shown, true)),
+    }
     const list = describe(el, tag, html, at, given)
     given.more += at.more
     if (!inlineTags.has(tag) || !html) return edges(el, list, html, tag)
@@ -309,8 +347,7 @@
       if (name === '' && given.inner) return list
       const n = node(el, 'control', role === 'none' || role === 'paragraph' ? 'generic' : role, at)
       if (name !== '') n.n = cut(name)
-      const hint = lib.hint(el)
-      if (hint !== '') n.q = hint
+      hinted(n, el)
       const states = lib.states(el)
       if (states.length > 0) n.s = states
       return given.inner ? [give(n, list, at)] : [n]
@@ -331,6 +368,7 @@
     return [fill(n, el, tag)]
   }
   const label = (el, at) => {
+    lib.outside++
     const control = lib.prop(el, 'control')
     if (control && (!lib.hidden(control) || (lib.tag(control) === 'input' && lib.inputType(control) === 'file'))) return inner(el, at)
     return lib.clickable(el) || control ? clickable(el, 'generic', at, at) : telling(el, at)
@@ -345,9 +383,10 @@
     lib.fresh()
     const whole = args.whole || args.query !== undefined || args.scope > 0
     const limit = args.limit || (whole ? Infinity : wholeLimit)
-    state = { work: 0, next: 500, limit, until: lib.now() + 3000, files: false, may: args.query === undefined ? null : lib.mayMatch(args.query) }
+    state = { work: 0, next: 500, limit, until: lib.now() + 3000, files: false, may: args.query === undefined ? null : lib.mayMatch(args.query), hints: null }
+    lib.beginKept(!whole)
     for (const r of lib.rootsMet()) if (lib.all(r, 'input[type=file]').length > 0) state.files = true
-    const at = { text: true, inner: false, veil: false, live: false, row: null, mute: false, more: 0, depth: 0 }
+    const at = { text: true, inner: false, veil: false, live: false, row: null, mute: false, more: 0, depth: 0, anew: false }
     const scope = args.scope ? lib.node(args.scope) : null
     const root = args.scope ? scope : lib.documentElement()
     const doc = facts(args)
@@ -362,18 +401,22 @@
     if (modal !== null) doc.modal = lib.number(modal)
     const over = lib.topPopover()
     if (over !== null) doc.over = lib.number(over)
+    lib.endKept()
     if (args.query !== undefined) tree = lib.matching(tree, args.query)
     if (whole) return { ...doc, l: lib.lines(tree) }
-    const key = lib.lines(tree)
     const known = last !== null && args.doc === lib.doc && args.since === last.ver && last.limit === limit
-    if (last !== null && last.ver === doc.ver && last.key !== key) {
+    const changes = known || last !== null && last.ver === doc.ver ? lib.changes(tree, last.tree) : null
+    const same = changes !== null && lib.asBefore(changes, tree, last.tree)
+    if (last !== null && last.ver === doc.ver && !same) {
       lib.touch()
       doc.ver = lib.version()
     }
-    if (known && last.key === key && last.more === doc.more) return { ...doc, ver: last.ver, same: true }
-    const before = known && args.delta ? last.tree : null
-    last = { ver: doc.ver, key, limit, tree, more: doc.more }
-    return before === null ? { ...doc, l: key } : { ...doc, delta: true, l: lib.lines(lib.changes(tree, before)) }
+    if (known && same && last.more === doc.more) {
+      last.tree = tree
+      return { ...doc, ver: last.ver, same: true }
+    }
+    last = { ver: doc.ver, limit, tree, more: doc.more }
+    return known && args.delta ? { ...doc, delta: true, l: lib.lines(changes) } : { ...doc, l: lib.lines(tree) }
   }
   const facts = (args) => {
     const v = lib.viewport()

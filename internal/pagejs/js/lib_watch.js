@@ -33,11 +33,13 @@
     if (records.length === 0) return
     changed += records.length
     version++
+    lib.mutated(records)
     awaitFrame()
   }
   const observer = new MutationObserver(count)
   // A shadow root that was met is watched too; it is forgotten with its document.
   lib.met = (root) => {
+    lib.outside++
     if (met.has(root)) return
     met.add(root)
     lib.generatesIn(root)

@@ -51,6 +51,7 @@
   const own = ['i', 'k', 'r', 'n', 'lv', 'h', 'v', 'x', 'f', 'q', 'u', 'm', 'more']
   const none = []
   const alike = (a, b) => {
+    if (a === b) return true
     for (const key of own) if (a[key] !== b[key]) return false
     if (a.s !== b.s && (a.s ?? none).join('\n') !== (b.s ?? none).join('\n')) return false
     const x = a.c ?? none
@@ -73,6 +74,12 @@
       out.push(i === undefined || n.c === undefined ? n : { ...n, c: lib.changes(n.c, before[i].c ?? none) })
     }
     return out
+  }
+  // asBefore says whether changes are none.
+  lib.asBefore = (changes, list, before) => {
+    if (list.length !== before.length) return false
+    if (list.length === 0) return true
+    return changes.length === 1 && changes[0].o !== undefined && changes[0].o[0] === 0 && changes[0].o[1] === list.length
   }
   // mayMatch is a quick no for one of many siblings: nothing that it says holds the text. null where the text may be
   // one of the map's own words, or run over parts of a line.
