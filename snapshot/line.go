@@ -175,7 +175,15 @@ func (l *Line) describe(d *pagejs.Doc, n *pagejs.Node) {
 	states := flags(n)
 	all := marks(states)
 	calm := marks(slices.DeleteFunc(states, func(s string) bool { return s == focused }))
-	l.Body, l.Calm, l.Brief = b.String()+hint+all, b.String()+hint+calm, b.String()+calm
+	l.Brief = b.String() + calm
+	l.Body, l.Calm = l.Brief, l.Brief
+	if hint != "" {
+		l.Calm = b.String() + hint + calm
+		l.Body = l.Calm
+	}
+	if all != calm {
+		l.Body = b.String() + hint + all
+	}
 }
 
 // focused is the state of the element that has the focus.
@@ -195,7 +203,7 @@ func flags(n *pagejs.Node) []string {
 			states = append(states, strings.NewReplacer("(", "", ")", "", ",", " ").Replace(s))
 		}
 	}
-	if n.Filled || (withheld(n) && n.Value != nil && *n.Value != "") {
+	if n.Filled || n.Value != nil && *n.Value != "" && withheld(n) {
 		states = append(states, "filled")
 	}
 	if n.Unseen {
