@@ -29,6 +29,6 @@
 //	stop      Stop: the last line of a trace that was ended; there is none where the process died
 //
 // No record holds a secret of the session: what was typed into a secret field, or
-// given as a secret, stands there as •••; text that a command enters is never
-// written, only its length.
+// given as a secret, stands there as •••; so does every text that a command enters,
+// and what it was given as headers, bodies and passwords.
 package trace

@@ -77,7 +77,7 @@ func example(t *testing.T) *trace.Recorder {
 	tick(500)
 	batch := r.Call(trace.Call{Tool: "browser_batch", Verb: "batch", Acts: true, Args: args(`{"steps":["browser_fill","browser_click"]}`), Tab: 1, URL: shop})
 	tick(1)
-	call = r.Call(trace.Call{Parent: batch, Step: 1, Tool: "browser_fill", Verb: "fill", Acts: true, Target: "e2", Args: args(`{"selector":"e2","value":"••• (9 characters)"}`), Tab: 1, URL: shop})
+	call = r.Call(trace.Call{Parent: batch, Step: 1, Tool: "browser_fill", Verb: "fill", Acts: true, Target: "e2", Args: args(`{"selector":"e2","value":"•••"}`), Tab: 1, URL: shop})
 	shot(call, "before", 3)
 	tick(45)
 	shot(call, "after", 4)
