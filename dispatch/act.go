@@ -29,6 +29,10 @@ type call struct {
 	holds    bool            // the slot
 	carry    bool            // the last step: its reading is shown by the batch
 	fenced   bool            // a step whose neighbour settles for it
+	quits    bool            // it ended the browser
+	span     *span           // in the running trace; nil where there is none
+	batch    *span           // of a step: its batch in the trace
+	index    int             // of a step
 }
 
 // Act is what a handler that acts is given. It is valid for the call only.
@@ -60,7 +64,7 @@ func (a *Act) Browser() *drive.Browser { return a.browser() }
 
 // Quit ends the browser and reports whether one ran. The session goes on.
 func (a *Act) Quit(ctx context.Context) (bool, error) {
-	a.tab, a.live = nil, nil
+	a.tab, a.live, a.quits = nil, nil, true
 	return a.session.quit(ctx)
 }
 

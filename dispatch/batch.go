@@ -146,7 +146,9 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		out.fault = fault.New(fault.InvalidArgument, "%s", wrong.Message)
 		return out.done(s, began)
 	}
-	k := s.newCall(ctx, c.registry, v, args, c.request.step(step.Tool))
+	k := s.newCall(ctx, c.registry, v, args, c.request.step(step))
+	k.batch, k.index = c.span, i
+	defer func() { k.span.release() }()
 	k.holds, k.fenced = c.holds, c.fencedWithNext(steps, i)
 	k.carry = i == len(steps)-1 // its settling reads what the batch will show
 	a := s.perform(ctx, k, args)
@@ -163,13 +165,15 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		}
 		out.Result = news(object, step.Arguments)
 	}
-	return out.done(s, began)
+	out = out.done(s, began)
+	k.span.endStep(k, out, a)
+	return out
 }
 
 // step is the request of one step: by the same caller, under the same rules, and
 // without an observation of its own.
-func (r Request) step(tool string) Request {
-	r.Tool, r.Args, r.Observe = tool, nil, ObserveNone
+func (r Request) step(step BatchStep) Request {
+	r.Tool, r.Args, r.Observe = step.Tool, step.Arguments, ObserveNone
 	return r
 }
 

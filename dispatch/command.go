@@ -36,6 +36,7 @@ type Spec struct {
 	Writes      bool // a reading command that leaves a file behind, so that two calls differ
 	EntersText  bool // as a step of a batch it is fenced together with its neighbours
 	Quiet       bool // no observation follows, although the command acts
+	Untraced    bool // a trace does not hold it
 }
 
 // Verb is one CLI verb of a command: it presets some arguments and may take

@@ -39,6 +39,7 @@ func (s *Session) guarded(ctx context.Context, k *call, args any) (result *Resul
 		if p := recover(); p != nil {
 			result = s.print(&answer{fault: s.defect(k, p)})
 		}
+		k.span.end(k, result)
 	}()
 	return s.print(s.perform(ctx, k, args))
 }
@@ -52,6 +53,7 @@ func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q
 
 // perform runs a call in the slot: browser, deadline, handler, observation.
 func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
+	s.traced(k)
 	ctx = drive.WithJudge(ctx, k.request.Judge)
 	if err := s.attach(ctx, k); err != nil {
 		return &answer{fault: fault.From(err), notes: k.notes}
@@ -59,6 +61,7 @@ func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
 	if err := k.admitted(); err != nil {
 		return k.answer(nil, err)
 	}
+	k.pictured("before", nil)
 	looks := k.looks()
 	k.begin(looks || k.carry)
 	value, err := s.runWithin(ctx, k, args)
@@ -71,6 +74,7 @@ func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
 		looks = looks && b.observable
 	}
 	s.finish(k, a, looks)
+	k.pictured("after", a.fault)
 	return a
 }
 
@@ -335,6 +339,9 @@ func (s *Session) wire(live *Live) {
 	s.before = b
 	s.seen.leave(live)
 	s.retired = nil
+	if t := s.tracing(); t != nil {
+		t.started(live)
+	}
 }
 
 // remember takes the secrets that a call brings, before anything is done with them.

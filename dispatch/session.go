@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -67,6 +68,9 @@ type Live struct {
 	// Lend makes a file readable for the browser, which may run as another user,
 	// and returns the path to give it; nil where that is the path itself.
 	Lend func(path string) (string, error)
+	// Wire writes the protocol log to out too, masked, until stop is called; nil where
+	// there is none.
+	Wire func(out io.Writer) (stop func())
 }
 
 // Info says what runs, for status.
@@ -98,6 +102,8 @@ type Session struct {
 	// touched with the slot held.
 	retired map[*drive.Tab]int
 
+	trace atomic.Pointer[tracing] // that runs; nil where none does
+
 	mu     sync.Mutex // guards the rest; held for moments only
 	live   *Live
 	closed bool
@@ -107,6 +113,7 @@ type Session struct {
 	starts int
 	since  time.Time // of the browser
 	last   time.Time // end of the last call
+	traces []*tracing
 }
 
 // NewSession makes a session. It starts nothing.
@@ -268,6 +275,9 @@ func (s *Session) quit(ctx context.Context) (bool, error) {
 	if live == nil {
 		return false, nil
 	}
+	if t := s.tracing(); t != nil {
+		t.leave()
+	}
 	return true, live.Close(ctx)
 }
 
@@ -278,11 +288,15 @@ func (s *Session) Close(ctx context.Context) error {
 	live := s.live
 	s.live, s.closed = nil, true
 	s.mu.Unlock()
+	if t := s.tracing(); t != nil {
+		t.leave()
+	}
 	var err error
 	if live != nil {
 		err = live.Close(ctx)
 	}
 	s.ends.Wait()
+	s.endTrace("end")
 	return errors.Join(err, s.files.Close())
 }
 

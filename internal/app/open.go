@@ -88,6 +88,12 @@ func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, emu
 			_ = file.Close()
 		}
 	}()
+	traced := wirelog.NewIdle() // for a trace that asks for it
+	if log == nil {
+		log = traced
+	} else {
+		log.Also(traced)
+	}
 	wire, err := bidi.Dial(ctx, at.URL, bidi.DialOptions{})
 	if err != nil {
 		return nil, fault.New(fault.LaunchFailed, "the browser's endpoint %s could not be reached: %v", at.URL, err).Because(err)
@@ -107,6 +113,7 @@ func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, emu
 		Done:    l.done(),
 		Lost:    l.lost,
 		Lend:    p.Lend,
+		Wire:    traced.To,
 		Info:    dispatch.Info{Browser: info.Browser, Version: info.Version, Driver: info.Driver, Note: p.Note()},
 	}, nil
 }

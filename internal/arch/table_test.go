@@ -24,7 +24,7 @@ var ours = map[string][]string{
 		"internal/fault", "internal/wirelog", "internal/golden", "internal/txtar",
 	},
 	// layer 4
-	"dispatch": {"internal/drive", "snapshot", "artifacts", "internal/fault", "internal/env"},
+	"dispatch": {"internal/drive", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
 	// layer 3
 	"internal/drive": {"bidi", "internal/pagejs", "internal/selector", "internal/fault"},
 	"snapshot":       {"internal/pagejs", "internal/fault"},

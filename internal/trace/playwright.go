@@ -190,8 +190,7 @@ func (a *archive) action(w *lineWriter, action *Action, drawn map[string]drawing
 		before.BeforeSnapshot = "before@" + id
 	}
 	w.add(before)
-	a.shot(w, action.Before, "before@"+id, action.Call, drawn)
-	a.shot(w, action.After, "after@"+id, action.Call, drawn)
+	a.shot(w, action.Before, "before@"+id, action.URL, drawn)
 	if action.Done == nil {
 		return // the viewer shows what never ended as such
 	}
@@ -207,6 +206,7 @@ func (a *archive) action(w *lineWriter, action *Action, drawn map[string]drawing
 		after.AfterSnapshot = "after@" + id
 	}
 	w.add(after)
+	a.shot(w, action.After, "after@"+id, d.URL, drawn)
 }
 
 func title(c Call) string {
@@ -252,7 +252,7 @@ type drawing struct{ index int }
 // shot writes a picture twice: as a frame of the film strip, and as the page that
 // the viewer shows before and after a command. A page that shows the same picture as
 // an earlier one refers to it.
-func (a *archive) shot(w *lineWriter, s *Shot, name string, c Call, drawn map[string]drawing) {
+func (a *archive) shot(w *lineWriter, s *Shot, name, url string, drawn map[string]drawing) {
 	if !a.has(s) {
 		return
 	}
@@ -268,7 +268,7 @@ func (a *archive) shot(w *lineWriter, s *Shot, name string, c Call, drawn map[st
 	}
 	drawn[page] = drawing{count + 1}
 	w.add(snapshotEvent{"frame-snapshot", snapshot{
-		CallID: callID(c.Call), SnapshotName: name, PageID: page, FrameID: "frame@" + page, FrameURL: c.URL, Doctype: "html", HTML: html,
+		CallID: callID(s.Call), SnapshotName: name, PageID: page, FrameID: "frame@" + page, FrameURL: url, Doctype: "html", HTML: html,
 		Viewport: size{s.Width, s.Height}, Timestamp: clock(s.At), ResourceOverrides: []any{}, IsMainFrame: true,
 	}})
 }

@@ -16,6 +16,7 @@ func (w *Writer) Hide(value string) {
 	if w == nil || utf8.RuneCountInString(value) < 4 {
 		return
 	}
+	w.also.Hide(value)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, s := range spellings(value) {

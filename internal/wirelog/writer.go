@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,6 +24,9 @@ type Writer struct {
 
 	suspects int         // values that nobody has judged yet
 	held     []heldFrame // what arrived meanwhile
+
+	idle atomic.Bool // nobody reads: it writes nothing, and still learns what is secret
+	also *Writer     // gets everything too, with masks of its own; nil for none
 }
 
 // heldFrame is a frame that waits for a verdict on a value.
@@ -38,6 +42,34 @@ func NewWriter(out io.Writer) *Writer {
 	return &Writer{out: out, start: time.Now()}
 }
 
+// NewIdle returns a log that writes nothing until To names where to.
+func NewIdle() *Writer {
+	w := &Writer{start: time.Now()}
+	w.idle.Store(true)
+	return w
+}
+
+// To makes an idle log write to out, from its next frame on, until stop is called.
+// There is one out at a time.
+func (w *Writer) To(out io.Writer) (stop func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.out, w.failed, w.start = out, false, time.Now()
+	w.idle.Store(false)
+	return func() {
+		w.idle.Store(true)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.out == out {
+			w.out, w.failed, w.held = nil, true, nil
+		}
+	}
+}
+
+// Also passes everything on to another log, which masks by its own rules. Call it
+// before the first frame.
+func (w *Writer) Also(other *Writer) { w.also = other }
+
 // Secrets leaves secrets unmasked. Call it before the first frame.
 func (w *Writer) Secrets() { w.secrets = true }
 
@@ -52,25 +84,35 @@ func (w *Writer) Closed(reason string) { w.Note(closedNote + reason) }
 
 // Note logs a comment.
 func (w *Writer) Note(text string) {
-	if w != nil {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.addLocked(heldFrame{'#', []byte(text), time.Now()})
+	if w == nil {
+		return
 	}
+	w.also.Note(text)
+	if w.idle.Load() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.addLocked(heldFrame{'#', []byte(text), time.Now()})
 }
 
 // Suspect holds back what is logged from now on until told says whether value is
 // a secret: one that is stands in none of it, as after Hide. told can be called
 // more than once; the first call counts.
 func (w *Writer) Suspect(value string) (told func(secret bool)) {
-	if w == nil || w.secrets {
+	if w == nil {
 		return func(bool) {}
+	}
+	also := w.also.Suspect(value)
+	if w.secrets {
+		return also
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.suspects++
 	var once sync.Once
 	return func(secret bool) {
+		also(secret)
 		once.Do(func() {
 			if secret {
 				w.Hide(value)
@@ -91,6 +133,10 @@ func (w *Writer) Suspect(value string) (told func(secret bool)) {
 
 func (w *Writer) write(direction byte, frame []byte) {
 	if w == nil {
+		return
+	}
+	w.also.write(direction, frame)
+	if w.idle.Load() {
 		return
 	}
 	if !w.secrets {

@@ -1,0 +1,335 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"duet/artifacts"
+	"duet/internal/drive"
+	"duet/internal/fault"
+	"duet/internal/trace"
+)
+
+// TraceOptions say what a new trace keeps.
+type TraceOptions struct {
+	Name        string // a bare name; "" is trace
+	Screenshots bool
+	Wire        bool
+}
+
+// TraceState is a trace as it is now.
+type TraceState struct {
+	Running bool            `json:"running"`
+	Name    string          `json:"name,omitzero"`
+	Path    string          `json:"path,omitzero"` // its directory
+	Why     string          `json:"ended,omitzero"`
+	Calls   int             `json:"calls,omitzero"`
+	Failed  int             `json:"failed,omitzero"`
+	Shots   int             `json:"screenshots,omitzero"`
+	Console int             `json:"console,omitzero"`
+	Network int             `json:"network,omitzero"`
+	Dropped int             `json:"dropped,omitzero"`
+	Bytes   int64           `json:"bytes,omitzero"`
+	Archive *artifacts.File `json:"archive,omitzero"` // opens in Playwright's trace viewer
+}
+
+// tracing is a trace with what feeds it: calls write to rec as they begin and end,
+// one goroutine a browser writes what its pages say.
+type tracing struct {
+	rec     *trace.Recorder
+	session *Session
+	judge   func(string) error // of the caller that began it; nil allows all
+
+	// feeding is held while messages are written, and by a call while it enters text
+	// that may prove to be a secret: what a page says of it waits for the verdict.
+	feeding sync.Mutex
+	cursor  int // the last log entry that was written; guarded by feeding
+
+	mu       sync.Mutex // guards the rest
+	live     *Live      // that is followed
+	unfollow func()
+	pumps    sync.WaitGroup
+	ended    bool
+}
+
+// bareName is what a trace may be called.
+var bareName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// StartTrace begins a trace. There is one at a time: another is STATE_INVALID.
+func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
+	s := a.session
+	if o.Name == "" {
+		o.Name = "trace"
+	}
+	if !bareName.MatchString(o.Name) {
+		return TraceState{}, fault.New(fault.InvalidArgument, "%q is no name of a trace", bounded(o.Name, 64)).
+			WithHint("a name is letters, digits, dots, dashes and underscores; where the trace lies, duet chooses")
+	}
+	if t := s.tracing(); t != nil {
+		return TraceState{}, fault.New(fault.StateInvalid, "the trace %s is running already", t.rec.Name()).WithHint("stop it first")
+	}
+	options := trace.Options{Name: o.Name, Session: s.o.Name, Duet: s.o.Version, Screenshots: o.Screenshots, Wire: o.Wire}
+	live := s.peek()
+	if live != nil {
+		options.Browser = trace.Browser{Name: live.Info.Browser, Version: live.Info.Version}
+	}
+	rec, err := trace.Begin(s.files, options)
+	if err != nil {
+		return TraceState{}, err
+	}
+	t := &tracing{rec: rec, session: s, judge: a.request.Judge}
+	if live != nil && live.Browser != nil {
+		t.cursor = live.Browser.Log(drive.LogFilter{Limit: 1}).Cursor // what came before is not of the trace
+	}
+	s.mu.Lock()
+	s.traces = append(s.traces, t)
+	s.mu.Unlock()
+	s.trace.Store(t)
+	t.follow(live)
+	return t.state(), nil
+}
+
+// StopTrace ends the running trace, and makes its archive where zip says so.
+func (a *Act) StopTrace(zip bool) (TraceState, error) {
+	t := a.session.tracing()
+	if t == nil {
+		return TraceState{}, noTrace()
+	}
+	if err := t.end("stop"); err != nil {
+		return TraceState{}, err
+	}
+	st := t.state()
+	if !zip {
+		return st, nil
+	}
+	file, err := t.archive()
+	if err != nil {
+		f := fault.From(err)
+		return TraceState{}, fault.New(f.Code, "the trace is stopped, and lies in %s; its archive could not be made: %s", t.rec.Dir().Path, f.Message).
+			WithHint("%s", f.Hint).At(fault.InEffect, fault.Partial).Because(err)
+	}
+	st.Archive = &file
+	return st, nil
+}
+
+// ZipTrace makes the archive of the trace of that name, of the latest where name
+// is "". A running one goes on.
+func (a *Act) ZipTrace(name string) (TraceState, error) {
+	s := a.session
+	s.mu.Lock()
+	all := slices.Clone(s.traces)
+	s.mu.Unlock()
+	for _, t := range slices.Backward(all) {
+		if name != "" && t.rec.Name() != name {
+			continue
+		}
+		file, err := t.archive()
+		if err != nil {
+			return TraceState{}, err
+		}
+		st := t.state()
+		st.Archive = &file
+		return st, nil
+	}
+	if name != "" && len(all) > 0 {
+		return TraceState{}, fault.New(fault.StateInvalid, "this session has no trace of that name").WithHint("its latest is %s", all[len(all)-1].rec.Name())
+	}
+	return TraceState{}, noTrace()
+}
+
+// Trace is the trace that runs, or the latest.
+func (r *Read) Trace() TraceState {
+	r.session.mu.Lock()
+	defer r.session.mu.Unlock()
+	if n := len(r.session.traces); n > 0 {
+		return r.session.traces[n-1].state()
+	}
+	return TraceState{}
+}
+
+func noTrace() error {
+	return fault.New(fault.StateInvalid, "no trace is running").WithHint("begin one with action start")
+}
+
+// tracing is the trace that runs, or nil: one look at one word where there is none.
+func (s *Session) tracing() *tracing { return s.trace.Load() }
+
+// endTrace ends the running trace, if one runs.
+func (s *Session) endTrace(why string) {
+	if t := s.tracing(); t != nil {
+		if err := t.end(why); err != nil {
+			s.o.Log.Error("a trace could not be ended", "error", err.Error())
+		}
+	}
+}
+
+// state is what a result says of the trace.
+func (t *tracing) state() TraceState {
+	n := t.rec.Counts()
+	return TraceState{
+		Running: n.Why == "", Name: t.rec.Name(), Path: t.rec.Dir().Path, Why: n.Why, Calls: n.Calls, Failed: n.Failed, Shots: n.Shots,
+		Console: n.Console, Network: n.Network, Dropped: n.Dropped, Bytes: n.Bytes,
+	}
+}
+
+// end writes the last lines. A second end does nothing.
+func (t *tracing) end(why string) error {
+	t.mu.Lock()
+	if t.ended {
+		t.mu.Unlock()
+		return nil
+	}
+	t.ended = true
+	live := t.live
+	t.mu.Unlock()
+	t.leave()
+	t.pumps.Wait()
+	if live != nil {
+		t.feed(live.Browser)
+	}
+	_, err := t.rec.Stop(why)
+	t.session.trace.CompareAndSwap(t, nil)
+	return err
+}
+
+// archive makes the archive as a file of the session. What has come to be a secret
+// after it was written is masked in it.
+func (t *tracing) archive() (artifacts.File, error) {
+	dir, err := t.rec.Dir().FS()
+	if err != nil {
+		return artifacts.File{}, err
+	}
+	kind := "trace-" + t.rec.Name()
+	out, err := t.session.files.Create(kind, "zip")
+	if err != nil {
+		return artifacts.File{}, err
+	}
+	err = trace.Archive(out, dir, func(line []byte) []byte { return mapStrings(line, t.session.Redact) })
+	err = errors.Join(err, out.Close())
+	if err != nil {
+		out.Remove()
+		return artifacts.File{}, fault.From(err)
+	}
+	return out.File(), nil
+}
+
+// follow writes what a browser's pages say from now on, instead of those of the
+// browser before.
+func (t *tracing) follow(live *Live) {
+	if live == nil || live.Browser == nil {
+		return
+	}
+	t.leave()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	unwire := func() {}
+	if w := t.rec.Wire(); w != nil && live.Wire != nil {
+		unwire = live.Wire(w)
+	}
+	t.live, t.unfollow = live, func() { cancel(); unwire() }
+	t.pumps.Go(func() { t.pump(ctx, live) })
+}
+
+// leave ends the following; the pump may still be at its last line.
+func (t *tracing) leave() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.unfollow != nil {
+		t.unfollow()
+		t.unfollow = nil
+	}
+}
+
+// started writes that another browser runs, and follows it.
+func (t *tracing) started(live *Live) {
+	t.rec.Browser(trace.BrowserEvent{Event: "started", Browser: trace.Browser{Name: live.Info.Browser, Version: live.Info.Version}})
+	t.follow(live)
+}
+
+// pump writes what is logged as it comes, until ctx ends or the browser is gone.
+func (t *tracing) pump(ctx context.Context, live *Live) {
+	for {
+		t.feeding.Lock()
+		after := t.cursor
+		t.feeding.Unlock()
+		if _, err := live.Browser.AwaitLog(ctx, drive.LogFilter{After: after}); err != nil {
+			break
+		}
+		t.feed(live.Browser)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	t.feed(live.Browser)
+	e := trace.BrowserEvent{Event: "lost", Browser: trace.Browser{Name: live.Info.Browser, Version: live.Info.Version}}
+	if why := live.lost(); why != nil {
+		e.Reason = t.session.safe(fault.From(why).Message)
+	}
+	if ctx.Err() == nil { // it was not ended meanwhile
+		t.rec.Browser(e)
+	}
+}
+
+// feed writes the log entries that have come since.
+func (t *tracing) feed(b *drive.Browser) {
+	t.feeding.Lock()
+	defer t.feeding.Unlock()
+	t.feedLocked(b)
+}
+
+func (t *tracing) feedLocked(b *drive.Browser) {
+	if b == nil {
+		return
+	}
+	l := b.Log(drive.LogFilter{After: t.cursor})
+	if l.Dropped > 0 {
+		t.rec.Drop("console", l.Dropped, "the log let go of entries of any kind before they were read")
+	}
+	for _, e := range masked(l).Entries {
+		t.entry(b, e)
+	}
+	t.cursor = max(t.cursor, l.Cursor)
+}
+
+// longestText is how much of one text of a page is kept.
+const longestText = 8 << 10
+
+func (t *tracing) entry(b *drive.Browser, e drive.Entry) {
+	if t.hidesTab(b, e.Tab) {
+		t.rec.Drop("console", 1, "the caller that began the trace may not look at the page")
+		return
+	}
+	text, address := artifacts.Head(t.session.safe(e.Text), longestText), artifacts.Head(t.session.safe(e.URL), longestText)
+	if e.Kind == drive.KindRequest {
+		t.rec.Network(e.Time, trace.Network{Seq: e.Seq, Failed: true, Tab: e.Tab, Method: e.Method, URL: address, Status: e.Status, Error: text})
+		return
+	}
+	t.rec.Console(e.Time, trace.Console{Seq: e.Seq, Type: e.Kind, Level: e.Level, Text: text, URL: address, Line: e.Line, Tab: e.Tab})
+}
+
+// hidesTab reports whether a tab shows what the caller that began the trace may not
+// look at.
+func (t *tracing) hidesTab(b *drive.Browser, number int) bool {
+	if t.judge == nil || number == 0 {
+		return false
+	}
+	tab, err := b.ByNumber(number)
+	return err == nil && t.hides(tab)
+}
+
+func (t *tracing) hides(tab *drive.Tab) bool {
+	return t.judge != nil && tab != nil && (t.judge(tab.URL()) != nil || slices.ContainsFunc(tab.FrameURLs(), func(u string) bool {
+		return len(u) > 5 && u[:5] == "file:" && t.judge(u) != nil
+	}))
+}
+
+// pictureBound is how long a picture may take before the command goes on without.
+const pictureBound = 2 * time.Second
