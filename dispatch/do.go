@@ -339,9 +339,6 @@ func (s *Session) wire(live *Live) {
 	s.before = b
 	s.seen.leave(live)
 	s.retired = nil
-	if t := s.tracing(); t != nil {
-		t.started(live)
-	}
 }
 
 // remember takes the secrets that a call brings, before anything is done with them.

@@ -212,6 +212,9 @@ func (s *Session) adopt(live *Live, told string) (*Live, string, error) {
 		return nil, "", errClosed()
 	}
 	s.wire(live)
+	if t := s.tracing(); t != nil {
+		t.started(live)
+	}
 	return live, told, nil
 }
 

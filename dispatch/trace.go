@@ -1,12 +1,11 @@
 package dispatch
 
 import (
-	"context"
 	"errors"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
-	"time"
 
 	"duet/artifacts"
 	"duet/internal/drive"
@@ -48,6 +47,7 @@ type tracing struct {
 	// that may prove to be a secret: what a page says of it waits for the verdict.
 	feeding sync.Mutex
 	cursor  int // the last log entry that was written; guarded by feeding
+	over    int // how many requests of the browser had ended then; guarded by feeding
 
 	mu       sync.Mutex // guards the rest
 	live     *Live      // that is followed
@@ -55,6 +55,9 @@ type tracing struct {
 	pumps    sync.WaitGroup
 	ended    bool
 }
+
+// keptTraces is how many of its traces a session can make archives of.
+const keptTraces = 16
 
 // bareName is what a trace may be called.
 var bareName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
@@ -70,7 +73,7 @@ func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
 			WithHint("a name is letters, digits, dots, dashes and underscores; where the trace lies, duet chooses")
 	}
 	if t := s.tracing(); t != nil {
-		return TraceState{}, fault.New(fault.StateInvalid, "the trace %s is running already", t.rec.Name()).WithHint("stop it first")
+		return TraceState{}, fault.New(fault.StateInvalid, "one is running already, by the name %s", t.rec.Name()).WithHint("stop it first")
 	}
 	options := trace.Options{Name: o.Name, Session: s.o.Name, Duet: s.o.Version, Screenshots: o.Screenshots, Wire: o.Wire}
 	live := s.peek()
@@ -83,10 +86,15 @@ func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
 	}
 	t := &tracing{rec: rec, session: s, judge: a.request.Judge}
 	if live != nil && live.Browser != nil {
-		t.cursor = live.Browser.Log(drive.LogFilter{Limit: 1}).Cursor // what came before is not of the trace
+		// What came before is not of the trace.
+		t.cursor = live.Browser.Log(drive.LogFilter{Limit: 1}).Cursor
+		t.over = live.Browser.Requests(drive.RequestFilter{Limit: 1}).EndCount
 	}
 	s.mu.Lock()
 	s.traces = append(s.traces, t)
+	if len(s.traces) > keptTraces {
+		s.traces = slices.Delete(s.traces, 0, 1)
+	}
 	s.mu.Unlock()
 	s.trace.Store(t)
 	t.follow(live)
@@ -100,7 +108,7 @@ func (a *Act) StopTrace(zip bool) (TraceState, error) {
 		return TraceState{}, noTrace()
 	}
 	if err := t.end("stop"); err != nil {
-		return TraceState{}, err
+		a.Note("the last line of the trace is missing: " + fault.From(err).Message)
 	}
 	st := t.state()
 	if !zip {
@@ -203,8 +211,7 @@ func (t *tracing) archive() (artifacts.File, error) {
 	if err != nil {
 		return artifacts.File{}, err
 	}
-	kind := "trace-" + t.rec.Name()
-	out, err := t.session.files.Create(kind, "zip")
+	out, err := t.session.files.Create(strings.TrimSuffix("trace-"+strings.TrimPrefix(t.rec.Name(), "trace"), "-"), "zip")
 	if err != nil {
 		return artifacts.File{}, err
 	}
@@ -216,120 +223,3 @@ func (t *tracing) archive() (artifacts.File, error) {
 	}
 	return out.File(), nil
 }
-
-// follow writes what a browser's pages say from now on, instead of those of the
-// browser before.
-func (t *tracing) follow(live *Live) {
-	if live == nil || live.Browser == nil {
-		return
-	}
-	t.leave()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.ended {
-		return
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	unwire := func() {}
-	if w := t.rec.Wire(); w != nil && live.Wire != nil {
-		unwire = live.Wire(w)
-	}
-	t.live, t.unfollow = live, func() { cancel(); unwire() }
-	t.pumps.Go(func() { t.pump(ctx, live) })
-}
-
-// leave ends the following; the pump may still be at its last line.
-func (t *tracing) leave() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.unfollow != nil {
-		t.unfollow()
-		t.unfollow = nil
-	}
-}
-
-// started writes that another browser runs, and follows it.
-func (t *tracing) started(live *Live) {
-	t.rec.Browser(trace.BrowserEvent{Event: "started", Browser: trace.Browser{Name: live.Info.Browser, Version: live.Info.Version}})
-	t.follow(live)
-}
-
-// pump writes what is logged as it comes, until ctx ends or the browser is gone.
-func (t *tracing) pump(ctx context.Context, live *Live) {
-	for {
-		t.feeding.Lock()
-		after := t.cursor
-		t.feeding.Unlock()
-		if _, err := live.Browser.AwaitLog(ctx, drive.LogFilter{After: after}); err != nil {
-			break
-		}
-		t.feed(live.Browser)
-	}
-	if ctx.Err() != nil {
-		return
-	}
-	t.feed(live.Browser)
-	e := trace.BrowserEvent{Event: "lost", Browser: trace.Browser{Name: live.Info.Browser, Version: live.Info.Version}}
-	if why := live.lost(); why != nil {
-		e.Reason = t.session.safe(fault.From(why).Message)
-	}
-	if ctx.Err() == nil { // it was not ended meanwhile
-		t.rec.Browser(e)
-	}
-}
-
-// feed writes the log entries that have come since.
-func (t *tracing) feed(b *drive.Browser) {
-	t.feeding.Lock()
-	defer t.feeding.Unlock()
-	t.feedLocked(b)
-}
-
-func (t *tracing) feedLocked(b *drive.Browser) {
-	if b == nil {
-		return
-	}
-	l := b.Log(drive.LogFilter{After: t.cursor})
-	if l.Dropped > 0 {
-		t.rec.Drop("console", l.Dropped, "the log let go of entries of any kind before they were read")
-	}
-	for _, e := range masked(l).Entries {
-		t.entry(b, e)
-	}
-	t.cursor = max(t.cursor, l.Cursor)
-}
-
-// longestText is how much of one text of a page is kept.
-const longestText = 8 << 10
-
-func (t *tracing) entry(b *drive.Browser, e drive.Entry) {
-	if t.hidesTab(b, e.Tab) {
-		t.rec.Drop("console", 1, "the caller that began the trace may not look at the page")
-		return
-	}
-	text, address := artifacts.Head(t.session.safe(e.Text), longestText), artifacts.Head(t.session.safe(e.URL), longestText)
-	if e.Kind == drive.KindRequest {
-		t.rec.Network(e.Time, trace.Network{Seq: e.Seq, Failed: true, Tab: e.Tab, Method: e.Method, URL: address, Status: e.Status, Error: text})
-		return
-	}
-	t.rec.Console(e.Time, trace.Console{Seq: e.Seq, Type: e.Kind, Level: e.Level, Text: text, URL: address, Line: e.Line, Tab: e.Tab})
-}
-
-// hidesTab reports whether a tab shows what the caller that began the trace may not
-// look at.
-func (t *tracing) hidesTab(b *drive.Browser, number int) bool {
-	if t.judge == nil || number == 0 {
-		return false
-	}
-	tab, err := b.ByNumber(number)
-	return err == nil && t.hides(tab)
-}
-
-func (t *tracing) hides(tab *drive.Tab) bool {
-	return t.judge != nil && tab != nil && (t.judge(tab.URL()) != nil || slices.ContainsFunc(tab.FrameURLs(), func(u string) bool {
-		return len(u) > 5 && u[:5] == "file:" && t.judge(u) != nil
-	}))
-}
-
-// pictureBound is how long a picture may take before the command goes on without.
-const pictureBound = 2 * time.Second

@@ -83,6 +83,9 @@ func (sp *span) release() {
 	}
 }
 
+// pictureBound is how long a picture may take before the command goes on without.
+const pictureBound = 2 * time.Second
+
 // pictured takes the picture before or after the call's command.
 func (k *call) pictured(when string, f *fault.Fault) {
 	sp := k.span
@@ -125,7 +128,7 @@ func (k *call) picture(ctx context.Context) (*trace.Picture, error) {
 		return nil, err
 	}
 	if k.span.t.hides(tab) {
-		return nil, fault.New(fault.URLBlocked, "the caller that began the trace may not look at the page")
+		return nil, fault.New(fault.URLBlocked, hiddenPage)
 	}
 	p, err := tab.Screenshot(ctx, drive.Shot{})
 	if err != nil {
@@ -146,7 +149,8 @@ func (sp *span) end(k *call, r *Result) {
 		Note        string          `json:"note"`
 	}
 	_ = json.Unmarshal(r.Structured, &told) // it is ours
-	d := trace.Done{OK: !r.IsError, Result: told.Result, Error: told.Error, Negative: r.Negative, Observation: told.Observation}
+	s := sp.t.session
+	d := trace.Done{OK: !r.IsError, Result: mapStrings(told.Result, s.safeFault), Error: told.Error, Negative: r.Negative, Observation: s.safeFault(told.Observation)}
 	if told.Note != "" {
 		d.Notes = strings.Split(told.Note, "\n")
 	}
@@ -158,8 +162,8 @@ func (sp *span) endStep(k *call, out stepOutcome, a *answer) {
 	if sp == nil {
 		return
 	}
-	d := trace.Done{OK: out.OK, Result: out.Result, Negative: a.negative, Notes: a.notes}
-	if d.OK && d.Result == nil {
+	d := trace.Done{OK: out.OK, Result: mapStrings(out.Result, sp.t.session.safeFault), Negative: a.negative, Notes: a.notes}
+	if d.OK && len(d.Result) == 0 {
 		d.Result = json.RawMessage(`{"ok":true}`)
 	}
 	if out.Error != nil {

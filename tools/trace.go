@@ -26,7 +26,7 @@ var _ = declareSplit(dispatch.Spec{
 	Title:   "Trace",
 	Summary: "Record what happens to files.",
 	Detail: "A trace is a directory among the session's artifacts: every command with its arguments, without what it types, and its answer, pictures before and after each command that acts, " +
-		"console messages and failed requests, written as they happen. zip makes one archive that Playwright's trace viewer opens (npx playwright show-trace FILE, or player.vibium.dev). " +
+		"console messages and requests, written as they happen. zip makes one archive that Playwright's trace viewer opens (npx playwright show-trace FILE, or player.vibium.dev). " +
 		"There is one trace at a time; it stops with the browser's session.",
 	Example:  "trace start checkout",
 	Idle:     true,

@@ -77,7 +77,7 @@ func (a *archive) request(n Network) resourceEvent {
 		},
 		Response: resourceResponse{
 			Status: n.Status, StatusText: http.StatusText(n.Status), HTTPVersion: n.Protocol, Cookies: []any{}, Headers: []any{},
-			Content: resourceContent{n.Size, n.Mime}, HeadersSize: -1, BodySize: n.Size, TransferSize: n.Size, FailureText: n.Error,
+			Content: resourceContent{n.Size, n.Mime}, HeadersSize: -1, BodySize: n.Size, TransferSize: max(n.Transfer, n.Size), FailureText: n.Error,
 		},
 		Timings: resourceTimings{-1, -1, -1, 0, -1, -1}, MonotonicTime: clock(start), ResourceType: n.Type,
 	}
@@ -88,7 +88,7 @@ func (a *archive) request(n Network) resourceEvent {
 		r.PageRef = pageID(n.Tab)
 	}
 	if t := n.Timing; t != nil {
-		r.Timings = resourceTimings{t.DNS, t.Connect, t.TLS, 0, t.Wait, t.Receive}
+		r.Timings = resourceTimings{t.DNS, t.Connect, t.TLS, t.Send, t.Wait, t.Receive}
 	}
 	return resourceEvent{"resource-snapshot", r}
 }

@@ -147,28 +147,32 @@ type Console struct {
 type Network struct {
 	Head             // t is when it ended
 	Seq      int     `json:"seq"`
-	Failed   bool    `json:"failed,omitempty"` // no answer, or status 400 and above
+	Failed   bool    `json:"failed,omitempty"`  // no answer, or status 400 and above
+	Aborted  bool    `json:"aborted,omitempty"` // given up by its page, or with it
 	Tab      int     `json:"tab,omitempty"`
 	Method   string  `json:"method"`
 	URL      string  `json:"url"`
-	Type     string  `json:"type,omitempty"`     // document, script, style, image, font, fetch, …
+	Type     string  `json:"type,omitempty"`     // document, stylesheet, script, image, font, media, xhr, fetch, other
 	Status   int     `json:"status,omitempty"`   // 0 where there was no answer
 	Error    string  `json:"error,omitempty"`    // why there was none
 	Mime     string  `json:"mime,omitempty"`     // of the answer
 	Protocol string  `json:"protocol,omitempty"` // http/1.1, h2
 	Cached   bool    `json:"cached,omitempty"`
-	Mocked   bool    `json:"mocked,omitempty"` // answered or blocked by duet
-	Size     int64   `json:"size,omitempty"`   // of the answer's body in bytes
-	Began    float64 `json:"began,omitempty"`  // milliseconds since the trace began; below 0 where before it
+	Mocked   bool    `json:"mocked,omitempty"`   // answered or blocked by duet
+	Size     int64   `json:"size,omitempty"`     // of the answer's body in bytes, unpacked where that is known
+	Transfer int64   `json:"transfer,omitempty"` // bytes of the answer on the way, headers included
+	Began    float64 `json:"began,omitempty"`    // milliseconds since the trace began; below 0 where before it
 	Timing   *Timing `json:"timing,omitempty"`
 }
 
 // Timing is how long each part of a request took, in milliseconds; a part that did
 // not happen, or is not known, is absent.
 type Timing struct {
+	Blocked float64 `json:"blocked,omitempty"`
 	DNS     float64 `json:"dns,omitempty"`
 	Connect float64 `json:"connect,omitempty"` // TLS included
 	TLS     float64 `json:"tls,omitempty"`
+	Send    float64 `json:"send,omitempty"`
 	Wait    float64 `json:"wait,omitempty"` // until the answer's first byte
 	Receive float64 `json:"receive,omitempty"`
 }

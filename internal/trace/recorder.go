@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,7 +69,7 @@ func Begin(files *artifacts.Dir, o Options) (*Recorder, error) {
 	if o.MaxShots == 0 {
 		o.MaxShots = MaxShots
 	}
-	dir, err := files.Sub("trace", o.Name)
+	dir, err := files.Sub("trace", strings.TrimPrefix(o.Name, "trace"))
 	if err != nil {
 		return nil, err
 	}
