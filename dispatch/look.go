@@ -47,7 +47,7 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 		key := el.Key()
 		lim.Scope, lim.ScopeRef = &key, l.Scope
 	}
-	after, err := c.render(ctx, lim)
+	after, err := c.render(ctx, lim, l.Diff)
 	if err != nil {
 		return "", err
 	}
@@ -59,6 +59,12 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 		text = after.Text()
 	case before == nil:
 		text = after.FullText(why)
+	case !l.whole():
+		d, err := snapshot.DiffWithin(before, after, s.ledger, lim)
+		if err != nil {
+			return "", err
+		}
+		text = d.Text
 	default:
 		text = snapshot.Diff(before, after, s.ledger).Text
 	}
@@ -70,8 +76,9 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 
 // render reads the page and prints it. What the reading of a very large page
 // leaves out is read where a part of it is asked for: an element by itself, all
-// lines for a slice of them, what matches for a query.
-func (c *call) render(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
+// lines for a slice of them, what matches for a query. What is to be compared with
+// a usual reading is one.
+func (c *call) render(ctx context.Context, lim snapshot.Limits, usual bool) (*snapshot.Map, error) {
 	tree, err := c.tab.Tree(ctx, drive.TreeOptions{})
 	if err != nil {
 		return nil, err
@@ -80,9 +87,9 @@ func (c *call) render(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, 
 		c.session.ledger.Leave(tree, c.tab.Shows)
 	}
 	m, err := snapshot.Render(tree, c.session.ledger, lim)
-	part := lim.Scope != nil || lim.Query != "" || lim.Offset > 0 || lim.Count > 0
+	part := !usual && (lim.Scope != nil || lim.Query != "" || lim.Offset > 0 || lim.Count > 0)
 	switch {
-	case lim.Scope != nil && errors.Is(err, fault.NoMatch):
+	case lim.Scope != nil && !usual && errors.Is(err, fault.NoMatch):
 	case err != nil || m.Cut() == 0 || !part:
 		return m, err
 	}

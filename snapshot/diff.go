@@ -36,11 +36,15 @@ func Diff(before, after *Map, l *Ledger) Delta {
 	if n := d.turned(); n > 12 && 2*n > max(len(before.all), len(after.all)) {
 		return d.whole("more than half changed")
 	}
+	return d.told("(no a11y changes)")
+}
+
+func (d *differ) told(nothing string) Delta {
 	text := d.text()
 	if text == "" {
-		return Delta{Text: "(no a11y changes)" + d.unread(), Same: true}
+		return Delta{Text: nothing + d.unread(), Same: true}
 	}
-	if len(text) > len(after.text) {
+	if len(text) > len(d.after.text) {
 		return d.whole("shorter than the diff")
 	}
 	d.show()
@@ -56,7 +60,7 @@ func full(m *Map, why string) Delta {
 func (d *differ) whole(why string) Delta {
 	out := full(d.after, why)
 	d.lines = nil
-	for _, i := range append(d.added, d.changed...) {
+	for _, i := range slices.Concat(d.added, d.changed) {
 		if line := &d.after.all[i]; line.Class == "evidence" && !d.after.shown[line.Key] && len(d.lines) < 10 {
 			out.Text += "\n~ " + d.print(i, line.Brief)
 		}
@@ -110,6 +114,7 @@ type differ struct {
 	again                   map[int]int
 	moved                   []int // of after
 	focus                   int   // of after: the line that got the focus, -1 for none
+	within                  bool  // only a part of the page is told of
 	lines                   []int // of after: those printed
 }
 
@@ -228,7 +233,7 @@ func (d *differ) text() string {
 	if len(out) == 0 && d.focus >= 0 {
 		out = append(out, "~ "+d.print(d.focus, d.after.all[d.focus].Body))
 	}
-	if d.before.modal != d.after.modal {
+	if d.before.modal != d.after.modal && !d.within {
 		if d.after.modal != (pagejs.NodeKey{}) {
 			out = append(out, "(a modal dialog is open: the rest of the page is inert)")
 		} else {

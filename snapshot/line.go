@@ -35,7 +35,7 @@ const maxChars = 80
 type flattened struct {
 	lines []Line
 	modal pagejs.NodeKey // the open modal dialog, if any
-	over  pagejs.NodeKey // the open popover, if any
+	tops  []top          // what stands above the page: its open popover, dialogs and popovers of frames
 	more  int            // elements that the page script left out
 	tree  *pagejs.Tree
 }
@@ -65,12 +65,21 @@ func (f *flattened) doc(context string, d *pagejs.Doc, parent, depth int, active
 	if d.Modal != 0 && parent < 0 {
 		f.modal = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Modal}
 	}
-	if d.Over != 0 && parent < 0 {
-		f.over = pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Over}
+	if d.Modal != 0 && parent >= 0 {
+		f.tops = append(f.tops, top{key: pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Modal}, frame: parent, modal: true})
+	} else if d.Over != 0 {
+		f.tops = append(f.tops, top{key: pagejs.NodeKey{Context: context, Doc: d.Doc, Node: d.Over}, frame: parent})
 	}
 	for _, n := range d.Kids {
 		f.node(context, d, n, parent, depth, active, seen)
 	}
+}
+
+// top is something that stands above its document.
+type top struct {
+	key   pagejs.NodeKey
+	frame int  // the line of the frame that it is in, -1 for the page
+	modal bool // the rest of the frame is inert
 }
 
 func (f *flattened) node(context string, d *pagejs.Doc, n *pagejs.Node, parent, depth int, active bool, seen map[string]bool) {

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"duet/internal/fault"
@@ -133,8 +134,11 @@ func (p *printer) budgeted(from, to, base int, b *budget) {
 	folds := p.folds(from, to, lim.Scope)
 	for i := from; i < to; {
 		line := &p.lines[i]
-		if i == b.from && b.to > i {
-			i = b.to
+		if s, ok := b.skip[i]; ok {
+			if s.inert > 0 {
+				p.note(max(0, line.Depth-base), "(behind the open dialog, inert: %s)", plural(s.inert, "line"))
+			}
+			i = s.to
 			continue
 		}
 		depth := line.Depth - base
@@ -168,7 +172,13 @@ type budget struct {
 	Limits
 	left, cut map[string]int
 	deep      int
-	from, to  int // lines printed already: the open popover's
+	skip      map[int]span // by the line that they begin at
+}
+
+// span is a run of lines that is not printed in its place.
+type span struct {
+	from, to int
+	inert    int // lines behind an open dialog, told here
 }
 
 func (p *printer) budget(lim Limits) *budget {
@@ -176,22 +186,66 @@ func (p *printer) budget(lim Limits) *budget {
 		Limits: lim,
 		left:   map[string]int{"semantic": lim.Semantic, "evidence": lim.Evidence, "text": lim.Text},
 		cut:    map[string]int{},
+		skip:   map[int]span{},
 	}
 }
 
-// over prints the open popover first: it stands above the page, and what is
-// below can still be used.
+// over prints first what stands above the page: its open popover, and open dialogs
+// and popovers of frames. What is below can still be used, but for the frames of
+// those dialogs.
 func (p *printer) over(from, to int, b *budget) {
-	at, ok := p.m.index[p.flattened.over]
-	if !ok || b.Scope != nil || at < from || at >= to {
+	if b.Scope != nil {
 		return
 	}
-	end := at + p.lines[at].Size
-	p.budgeted(at, end, p.lines[at].Depth, b)
-	if end-at < to-from {
-		p.note(0, "(above: the open popover; below: the page)")
+	printed := 0
+	var what []string
+	var above []span
+	skip := map[int]span{}
+	for _, t := range p.flattened.tops {
+		at, ok := p.m.index[t.key]
+		if !ok || at < from || at >= to || slices.ContainsFunc(above, func(s span) bool { return at >= s.from && at < s.to }) {
+			continue
+		}
+		end := at + p.lines[at].Size
+		p.budgeted(at, end, p.lines[at].Depth, b)
+		printed += end - at
+		skip[at] = span{from: at, to: end}
+		above = append(above, skip[at])
+		what = append(what, t.noun())
+		if t.modal {
+			p.inert(t.frame, at, end, skip)
+		}
 	}
-	b.from, b.to = at, end
+	b.skip = skip
+	if printed > 0 && printed < to-from {
+		p.note(0, "(above: %s; below: the page)", strings.Join(what, ", "))
+	}
+}
+
+func (t top) noun() string {
+	switch {
+	case t.modal:
+		return "the open dialog of a frame"
+	case t.frame >= 0:
+		return "the open popover of a frame"
+	}
+	return "the open popover"
+}
+
+// inert leaves out the lines of a frame around its open dialog, and counts them once.
+func (p *printer) inert(frame, at, end int, skip map[int]span) {
+	first, last := frame+1, frame+p.lines[frame].Size
+	n := (at - first) + (last - end)
+	if n == 0 {
+		return
+	}
+	if at > first {
+		skip[first] = span{from: first, to: at, inert: n}
+		n = 0
+	}
+	if last > end {
+		skip[end] = span{from: end, to: last, inert: n}
+	}
 }
 
 func (p *printer) cuts(b *budget) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"duet/internal/fault"
 	"duet/internal/pagejs"
@@ -332,5 +333,106 @@ func TestSecretNames(t *testing.T) {
 		if got := snapshot.SecretName(name); got != want {
 			t.Errorf("SecretName(%q) = %v", name, got)
 		}
+	}
+}
+
+// A difference of a part tells what changed there, and nothing else.
+func TestADiffOfAPart(t *testing.T) {
+	l := snapshot.NewLedger()
+	draw := func(name, task, status string, more ...*pagejs.Node) *pagejs.Tree {
+		list := node(2, "container", "list", "Tasks", node(3, "control", "button", task), node(4, "container", "listitem", "Deep", node(5, "control", "button", task+" deep")))
+		list.Kids = append(list.Kids, more...)
+		return page(1, node(1, "control", "button", name), list, node(6, "evidence", "status", status))
+	}
+	before := render(t, draw("Save", "One", "idle"), l, snapshot.Limits{})
+	before.Text()
+	list := pagejs.NodeKey{Context: "top", Doc: "d1", Node: 2}
+	now := draw("Saved", "Two", "done", node(7, "control", "button", "New"))
+	for _, c := range []struct {
+		lim  snapshot.Limits
+		want string
+	}{
+		{snapshot.Limits{Scope: &list, ScopeRef: "e2"}, "+ e7: button \"New\"\n~ e3: button \"Two\"\n~ e5: button \"Two deep\""},
+		{snapshot.Limits{Scope: &list, ScopeRef: "e2", Depth: 2}, "+ e7: button \"New\"\n~ e3: button \"Two\""},
+		{snapshot.Limits{Query: "deep"}, "~ e5: button \"Two deep\""},
+		{snapshot.Limits{Query: "/Sav|idle/"}, "~ e1: button \"Saved\"\n~ e6: status \"done\""},
+		{snapshot.Limits{Query: "nowhere"}, "(no a11y changes in that part)"},
+	} {
+		after := render(t, now, l, c.lim)
+		d, err := snapshot.DiffWithin(before, after, l, c.lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Text != c.want && !d.Full {
+			t.Errorf("%+v: got\n%s\nwant\n%s", c.lim, d.Text, c.want)
+		} else if d.Full {
+			t.Logf("%+v: full, %s", c.lim, d.Reason)
+		}
+	}
+	if _, err := snapshot.DiffWithin(before, before, l, snapshot.Limits{Query: "/(/"}); !errors.Is(err, fault.InvalidArgument) {
+		t.Errorf("a bad expression gave %v", err)
+	}
+}
+
+// A dialog or popover that is open in a frame comes first too; the dialog makes
+// the rest of its frame inert, and no more than that.
+func TestWhatIsOpenInAFrameComesFirst(t *testing.T) {
+	draw := func(set func(*pagejs.Doc)) *pagejs.Tree {
+		tree := page(1, node(1, "control", "button", "Outside"), node(2, "frame", "iframe", "Shop"), node(3, "control", "button", "After"))
+		inner := &pagejs.Doc{Doc: "in", Kids: []*pagejs.Node{
+			node(1, "control", "button", "Below"), node(2, "container", "dialog", "Sure?", node(3, "control", "button", "Yes")), node(4, "control", "link", "More"),
+		}}
+		set(inner)
+		tree.Docs["in"] = inner
+		tree.Docs["top"].Frames = map[int]string{2: "in"}
+		return tree
+	}
+	same(t, render(t, draw(func(d *pagejs.Doc) { d.Modal = 2 }), snapshot.NewLedger(), snapshot.Limits{}).Text(), `
+page: Orders — http://site.test/page?x=1  epoch 1
+e1: dialog (container) "Sure?"
+  e2: button "Yes"
+(above: the open dialog of a frame; below: the page)
+e3: button "Outside"
+e4: iframe (container) "Shop"
+  (behind the open dialog, inert: 2 lines)
+e5: button "After"`)
+	same(t, render(t, draw(func(d *pagejs.Doc) { d.Over = 2 }), snapshot.NewLedger(), snapshot.Limits{}).Text(), `
+page: Orders — http://site.test/page?x=1  epoch 1
+e1: dialog (container) "Sure?"
+  e2: button "Yes"
+(above: the open popover of a frame; below: the page)
+e3: button "Outside"
+e4: iframe (container) "Shop"
+  e5: button "Below"
+  e6: link "More"
+e7: button "After"`)
+}
+
+// The ten thousandth ref costs what the tenth did: a map of the same page takes as
+// long with many refs issued as with few.
+func TestTenThousandRefsCostNoMore(t *testing.T) {
+	tree := page(1, rows(40))
+	draw := func(l *snapshot.Ledger) time.Duration {
+		best := time.Hour
+		for range 40 {
+			began := time.Now()
+			before := render(t, tree, l, snapshot.Limits{})
+			before.Text()
+			_ = snapshot.Diff(before, render(t, tree, l, snapshot.Limits{}), l).Text
+			best = min(best, time.Since(began))
+		}
+		return best
+	}
+	few, many := snapshot.NewLedger(), snapshot.NewLedger()
+	for i := range 10_000 {
+		many.Ref(pagejs.NodeKey{Context: "top", Doc: "d1", Node: 1_000_000 + i}, "s")
+	}
+	a, b := draw(few), draw(many)
+	t.Logf("a map and a difference: %v with few refs, %v with ten thousand", a, b)
+	if b > 3*a+time.Millisecond {
+		t.Errorf("%v with ten thousand refs issued, %v with few", b, a)
+	}
+	if key, _, err := many.Resolve("e10000"); err != nil || key.Node != 1_009_999 {
+		t.Errorf("e10000 is %v, %v", key, err)
 	}
 }

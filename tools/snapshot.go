@@ -28,8 +28,9 @@ var _ = declare(dispatch.Spec{
 }, runSnapshot)
 
 func runSnapshot(ctx context.Context, c *dispatch.Read, a snapshotArgs) (dispatch.PageMap, error) {
-	if a.Mode == "diff" && (a.Scope != "" || a.Query != "" || a.Offset > 0 || a.Limit > 0 || a.Depth > 0) {
-		return "", fault.New(fault.InvalidArgument, "mode diff is of the whole page, without scope, query, depth, offset and limit")
+	if a.Mode == "diff" && (a.Offset > 0 || a.Limit > 0) {
+		return "", fault.New(fault.InvalidArgument, "mode diff tells of all that changed, without offset and limit").
+			WithHint("scope, query and depth choose a part of the page")
 	}
 	return c.Map(ctx, dispatch.Look{
 		Scope: a.Scope, Query: a.Query, Depth: a.Depth, Offset: a.Offset, Limit: a.Limit,
