@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"time"
 )
 
 // Profile is the smallest set of tools that a command belongs to.
@@ -37,6 +38,8 @@ type Spec struct {
 	EntersText  bool // as a step of a batch it is fenced together with its neighbours
 	Quiet       bool // no observation follows, although the command acts
 	Untraced    bool // a trace does not hold it
+
+	Bound time.Duration // what a call may take at least, where its work is long and nothing is waited for
 }
 
 // Verb is one CLI verb of a command: it presets some arguments and may take

@@ -47,7 +47,7 @@ func (s *Session) guarded(ctx context.Context, k *call, args any) (result *Resul
 func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q Request) *call {
 	return &call{
 		session: s, registry: r, view: v, acts: v.actsFor(args), request: q,
-		started: time.Now(), timeout: timeoutOf(args, s.o.Limits.Timeout), base: ctx, target: stringOf(args, "Selector", "Scope"), action: stringOf(args, "Action"),
+		started: time.Now(), timeout: max(timeoutOf(args, s.o.Limits.Timeout), v.Bound), base: ctx, target: stringOf(args, "Selector", "Scope"), action: stringOf(args, "Action"),
 	}
 }
 

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +26,22 @@ func nearest(name string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// Near returns the candidates that were most likely meant by a misspelt name, the
+// likeliest first, at most n.
+func Near(name string, candidates []string, n int) []string {
+	left := slices.Clone(candidates)
+	var out []string
+	for len(out) < n {
+		best := nearest(name, left)
+		if best == "" {
+			break
+		}
+		out = append(out, best)
+		left = slices.DeleteFunc(left, func(c string) bool { return c == best })
+	}
+	return out
 }
 
 // distance counts the edits from a to b; a swap of neighbours is one.

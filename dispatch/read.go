@@ -46,6 +46,14 @@ func (v View) PDF(ctx context.Context, p drive.Print) (drive.Paper, error) {
 	return v.tab.PDF(ctx, p)
 }
 
+// Audit judges the accessibility of the page, or of what is in an element of it.
+func (v View) Audit(ctx context.Context, in *Sight, spec drive.AuditSpec) (drive.Audit, error) {
+	if in == nil {
+		return v.tab.Audit(ctx, nil, spec)
+	}
+	return v.tab.Audit(ctx, in.el, spec)
+}
+
 // Browsers is the running browser without what acts.
 type Browsers struct{ b *drive.Browser }
 

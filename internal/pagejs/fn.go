@@ -17,7 +17,7 @@ const Sandbox = "duet"
 // document that is gone: the caller sends First instead of Source.
 var ErrNoLib = errors.New("pagejs: no library in this realm")
 
-//go:embed js/*.js js/wrap/*.js
+//go:embed js/*.js js/wrap/*.js js/third_party/axe-core/axe.min.js
 var files embed.FS
 
 // A Fn is a page function: the file js/NAME.js with the Go types of its
@@ -33,6 +33,8 @@ type Fn[A, R any] struct {
 	Reads bool // the file's first line says that it changes nothing in the page
 	Acts  bool // the file's first line says that it does what a person would: with a person's activation of the page
 	body  string
+	place string        // a line of the body that stands for another text
+	other func() string // that text, too long to be kept with the body
 }
 
 // load makes the token of js/NAME.js. It panics where there is no such file,
@@ -47,17 +49,34 @@ func load[A, R any](name string) Fn[A, R] {
 	return f
 }
 
+// loadWith is load for a file in which one line stands for another text.
+func loadWith[A, R any](name, place string, other func() string) Fn[A, R] {
+	f := load[A, R](name)
+	f.place, f.other = place, other
+	texts["@"+name] = f.Source
+	texts["@+"+name] = f.First
+	return f
+}
+
+// whole is the body with the other text in its place.
+func (f Fn[A, R]) whole() string {
+	if f.other == nil {
+		return f.body
+	}
+	return strings.Replace(f.body, "\n"+f.place+"\n", "\n"+f.other()+"\n", 1)
+}
+
 // Source is the function as it is sent where the library is expected to be in
 // the realm. Where it is not, the answer decodes to ErrNoLib.
 func (f Fn[A, R]) Source() string {
-	return strings.Replace(callText, "\nFUNCTION\n", "\n"+f.body+"\n", 1)
+	return strings.Replace(callText, "\nFUNCTION\n", "\n"+f.whole()+"\n", 1)
 }
 
 // First is the function as it is sent after ErrNoLib: it installs the library
 // and then does what Source does, in the same call.
 func (f Fn[A, R]) First() string {
 	text := strings.Replace(firstText, "\nLIBRARY\n", "\n"+Lib()+"\n", 1)
-	return strings.Replace(text, "\nFUNCTION\n", "\n"+f.body+"\n", 1)
+	return strings.Replace(text, "\nFUNCTION\n", "\n"+f.whole()+"\n", 1)
 }
 
 // Args is the argument as the one JSON string that the function takes.

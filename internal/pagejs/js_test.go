@@ -1,6 +1,8 @@
 package pagejs
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,6 +113,26 @@ func TestSyntax(t *testing.T) {
 	args := append([]string{filepath.Join("testdata", "syntax.js")}, paths...)
 	if out, err := exec.Command(node, args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What is not ours is as it was published, whole and with its licence.
+func TestThirdParty(t *testing.T) {
+	for name, want := range map[string]string{
+		"axe.min.js":            "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
+		"LICENSE":               "af175b9d96ee93c21a036152e1b905b0b95304d4ae8c2c921c7609100ba8df7e",
+		"LICENSE-3RD-PARTY.txt": "4f8563870d0fca38bbc3e00b6f670cb7fa9f380ba9f26a7f7d1184a6b18b1653",
+	} {
+		text, err := os.ReadFile(filepath.Join("js", "third_party", "axe-core", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(text)); got != want {
+			t.Errorf("%s of axe-core 4.14.1 has the checksum %s", name, got)
+		}
+	}
+	if !strings.Contains(Axe.Source(), "axe v4.14.1") || strings.Contains(Axe.Source(), "\nAXE\n") {
+		t.Error("axe-core does not stand in its place")
 	}
 }
 
