@@ -108,4 +108,20 @@ need_node() {
   node_new || fail "Node 22 or newer is needed for the MCP suite; found $(node --version)"
 }
 
+# need_references installs what the URL patterns are compared with. The versions are
+# pinned here alone.
+references="playwright-core@1.65.1 urlpattern-polyfill@10.1.0"
+need_references() {
+  have node && have npm || { debian && install nodejs npm; } || fail "Node is needed: https://nodejs.org/"
+  [ "$(cat "$cache/urlmatch/installed" 2>/dev/null)" = "$references" ] && return
+  say "fetching $references with npm (kept in $cache)"
+  mkdir -p "$cache/urlmatch"
+  # shellcheck disable=SC2086
+  npm install --silent --no-fund --no-audit --prefix "$cache/urlmatch" $references >"$cache/npm.log" 2>&1 || {
+    tail -n 5 "$cache/npm.log" >&2
+    fail "npm install $references failed"
+  }
+  echo "$references" >"$cache/urlmatch/installed"
+}
+
 node_new() { have node && [ "$(node --version | sed 's/^v//; s/\..*//')" -ge 22 ]; }

@@ -26,7 +26,7 @@ var ours = map[string][]string{
 	// layer 4
 	"dispatch": {"internal/drive", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
 	// layer 3
-	"internal/drive": {"bidi", "internal/pagejs", "internal/selector", "internal/fault"},
+	"internal/drive": {"bidi", "internal/pagejs", "internal/selector", "internal/urlmatch", "internal/fault"},
 	"snapshot":       {"internal/pagejs", "internal/fault"},
 	"internal/trace": {"artifacts", "internal/fault"},
 	"artifacts":      {"internal/fault", "internal/env"},
@@ -35,6 +35,7 @@ var ours = map[string][]string{
 	"internal/fakebrowser": {"bidi", "internal/wirelog"},
 	"internal/pagejs":      {"internal/fault", "internal/env"},
 	"internal/selector":    {"internal/fault", "internal/env"},
+	"internal/urlmatch":    {},
 	"internal/launch":      {"internal/fault", "internal/env"},
 	"internal/sock":        {"internal/fault", "internal/env"},
 	// layer 1
