@@ -45,8 +45,9 @@ type Conn struct {
 	mu      sync.Mutex // guards the rest
 	lastID  int64
 	pending map[int64]*call
-	queue   []*call // submitted, not yet taken by the writer
-	lost    error   // why done is closed
+	queue   []*call   // submitted, not yet taken by the writer
+	lost    error     // why done is closed
+	heard   time.Time // when the last frame arrived
 }
 
 // call is one command under way. done is closed once, after result and err are set;
@@ -60,7 +61,8 @@ type call struct {
 	result  []byte
 	err     error
 
-	sent bool // guarded by Conn.mu: the writer took it
+	sent  bool      // guarded by Conn.mu: the writer took it
+	since time.Time // guarded by Conn.mu: when it was submitted
 }
 
 // NewConn starts a connection over a transport, which it owns from now on.
@@ -74,6 +76,7 @@ func NewConn(t Transport, o Options) *Conn {
 		done:      make(chan struct{}),
 		wake:      make(chan struct{}, 1),
 		pending:   map[int64]*call{},
+		heard:     time.Now(),
 	}
 	c.work.Go(c.read)
 	c.work.Go(c.write)
@@ -118,6 +121,34 @@ func (c *Conn) Alive(ctx context.Context) error {
 	return err
 }
 
+// Silent returns how long the peer has owed an answer without saying anything; 0
+// where it owes none. A page that works keeps an answer back for as long as it likes:
+// this alone is no sign of a dead driver, see Alive.
+func (c *Conn) Silent() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.pending) == 0 {
+		return 0
+	}
+	oldest := time.Now()
+	for _, k := range c.pending {
+		if k.since.Before(oldest) {
+			oldest = k.since
+		}
+	}
+	if c.heard.After(oldest) {
+		oldest = c.heard
+	}
+	return time.Since(oldest)
+}
+
+// Heard returns when the last frame arrived, or else when the connection began.
+func (c *Conn) Heard() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.heard
+}
+
 // submit queues a command for the writer and returns it. It never blocks on the
 // transport.
 func (c *Conn) submit(method string, params any) *call {
@@ -132,6 +163,7 @@ func (c *Conn) submit(method string, params any) *call {
 		return call.refuse(&Error{Method: method, Err: c.lost})
 	}
 	call.id = c.nextIDLocked()
+	call.since = time.Now()
 	call.frame = frameOf(call.id, method, payload)
 	c.pending[call.id] = call
 	c.queue = append(c.queue, call)
@@ -279,6 +311,9 @@ func (c *Conn) receive(frame []byte) error {
 	if err != nil {
 		return err
 	}
+	c.mu.Lock()
+	c.heard = time.Now()
+	c.mu.Unlock()
 	if m.method != "" && m.id == 0 {
 		if c.options.Sink != nil {
 			c.options.Sink(Event{m.method, m.params})

@@ -62,6 +62,9 @@ func (a *Act) Tab() *drive.Tab { return a.tab }
 // Browser is the running browser; nil for an idle command where none runs.
 func (a *Act) Browser() *drive.Browser { return a.browser() }
 
+// idle reports whether the call runs without a browser.
+func (c *call) idle() bool { return c.view.idleFor(c.action) }
+
 // Quit ends the browser and reports whether one ran. The session goes on.
 func (a *Act) Quit(ctx context.Context) (bool, error) {
 	a.tab, a.live, a.quits = nil, nil, true
@@ -120,7 +123,7 @@ func (c *call) Yield(ctx context.Context, wait func(context.Context) error) erro
 		return e
 	}
 	c.holds = true
-	if err == nil && c.tab != nil && !c.view.Idle {
+	if err == nil && c.tab != nil && !c.idle() {
 		err = c.mayLook(c.tab) // others went on meanwhile
 	}
 	return err

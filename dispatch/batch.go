@@ -155,7 +155,7 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 	c.holds = k.holds // a wait may have given the slot back and lost it
 	c.notes = append(c.notes, a.notes...)
 	out.acted, out.fault = k.acts, a.fault
-	if !v.Idle || k.live == nil {
+	if !k.idle() || k.live == nil {
 		c.live, c.tab = k.live, k.tab
 	}
 	if a.fault == nil {

@@ -30,7 +30,9 @@ type Spec struct {
 	Example string   // a command line without the program's name
 	Profile Profile
 
-	Idle        bool // runs without a browser and never launches one; Browser() may be nil
+	Idle bool // runs without a browser and never launches one; Browser() may be nil
+	// IdleFor are the actions for which the command is Idle, where others need a browser.
+	IdleFor     []string
 	Fresh       bool // makes sense in a browser that has just been started again
 	Destructive bool // may lose something that the caller cannot get back
 	Closed      bool // touches nothing outside duet itself
@@ -193,6 +195,9 @@ func (c *Command) Positional(v Verb) []string {
 	}
 	return names
 }
+
+// idleFor reports whether a call with this action runs without a browser.
+func (c *Command) idleFor(action string) bool { return c.Idle || slices.Contains(c.IdleFor, action) }
 
 // actsFor reports whether a call with these decoded arguments acts.
 func (c *Command) actsFor(args any) bool {

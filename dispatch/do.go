@@ -80,7 +80,7 @@ func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
 
 // attach gives the call its browser and tab.
 func (s *Session) attach(ctx context.Context, k *call) error {
-	if k.view.Idle {
+	if k.idle() {
 		k.live = s.peek()
 	} else {
 		live, told, err := s.browser(ctx, k.view.Fresh, func(message string) { k.Progress(0, 0, message) })
@@ -102,7 +102,7 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, max(k.timeout+grace, shortestDeadline), k.overdue())
 	defer cancel()
 	tab, err := k.live.Browser.Tab(ctx)
-	if err != nil && !k.view.Idle {
+	if err != nil && !k.idle() {
 		return err
 	}
 	k.tab = tab
@@ -113,7 +113,7 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 // of the session, or a link, has opened. Commands that lead away from it are not
 // refused; a batch is judged step by step.
 func (c *call) admitted() error {
-	if c.tab == nil || c.view.Idle || c.view.Fresh || c.view.steps {
+	if c.tab == nil || c.idle() || c.view.Fresh || c.view.steps {
 		return nil
 	}
 	return c.mayLook(c.tab)
@@ -266,7 +266,7 @@ func (c *call) faultOf(err error) *fault.Fault {
 		return f
 	}
 	f := fault.From(err)
-	if c.live == nil || c.view.Idle {
+	if c.live == nil || c.idle() {
 		return f
 	}
 	gone := errors.Is(err, fault.BrowserLost)

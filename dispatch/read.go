@@ -79,6 +79,15 @@ func (b Browsers) Dialogs() []drive.Dialog {
 	return b.b.Dialogs()
 }
 
+// Mocks returns the mocks in the order in which they are tried; none where no browser
+// runs.
+func (b Browsers) Mocks() []drive.Mock {
+	if b.b == nil {
+		return nil
+	}
+	return b.b.Mocks()
+}
+
 // Sight is an element without the verbs that act.
 type Sight struct{ el *drive.Element }
 

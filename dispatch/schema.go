@@ -70,7 +70,7 @@ func writeField(b *bytes.Buffer, f *Field) {
 			number(b, "minimum", *f.Min, true)
 		}
 		if f.Max != nil {
-			number(b, "maximum", *f.Max, true)
+			number(b, "maximum", *f.Max, *f.Max < unbounding)
 		}
 		if f.Default != "" {
 			b.WriteString(`,"default":`)
@@ -87,6 +87,9 @@ func writeField(b *bytes.Buffer, f *Field) {
 // generous is the length from which a bound is not worth a model's reading: it is
 // enforced, and whoever meets it is told.
 const generous = 256
+
+// unbounding is the same for numbers.
+const unbounding = 1000
 
 func items(b *bytes.Buffer, f *Field) {
 	if f.Min != nil {

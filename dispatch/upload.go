@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,32 @@ func (c *call) UploadPath(name string) (string, error) {
 		return lent, nil
 	}
 	return path, nil
+}
+
+// FileReader judges a file as UploadPath does and returns what reads it, at most
+// limit bytes, judging anew each time: the file may have changed, or gone.
+func (c *call) FileReader(name string, limit int64) (func() ([]byte, error), error) {
+	read := func() ([]byte, error) {
+		path, err := c.uploadSource(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fault.New(fault.StateInvalid, "the file cannot be read").Because(err)
+		}
+		defer f.Close()
+		content, err := io.ReadAll(io.LimitReader(f, limit+1))
+		switch {
+		case err != nil:
+			return nil, fault.New(fault.StateInvalid, "the file cannot be read").Because(err)
+		case int64(len(content)) > limit:
+			return nil, fault.New(fault.InvalidArgument, "the file is larger than %d bytes", limit)
+		}
+		return content, nil
+	}
+	_, err := read()
+	return read, err
 }
 
 func (c *call) uploadSource(name string) (string, error) {

@@ -45,7 +45,7 @@ func TestReadOnlyIsDecidedActionByAction(t *testing.T) {
 		"browser_logs":   {{"list", "wait"}, {"clear"}},
 		"browser_page":   {{"list"}, {"open", "select", "close"}},
 		"browser_dialog": {{"inspect"}, {"accept", "dismiss"}},
-		"browser_mock":   {{"list"}, {"reply", "block", "remove", "clear"}},
+		"browser_mock":   {{"list"}, {"reply", "block", "continue", "redirect", "auth", "remove", "clear"}},
 		"browser_state":  {{"list"}, {"save", "load"}},
 		"browser_trace":  {{"status"}, {"start", "stop"}},
 	} {

@@ -158,7 +158,7 @@ func TestLocators(t *testing.T) {
 func TestUnsupportedTools(t *testing.T) {
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
-		for _, tool := range []string{"browser_mock", "browser_state", "browser_trace", "browser_a11y"} {
+		for _, tool := range []string{"browser_state", "browser_trace", "browser_a11y"} {
 			refused(t, c, "UNSUPPORTED", tool, nil, "not part of this version")
 		}
 		if text := c.ok("browser_status", nil); strings.Contains(text, `"running":true`) {

@@ -48,8 +48,8 @@ func (v *verb) fields() (positional, flags []dispatch.Field) {
 const timeoutField = "timeout_ms"
 
 // secretFields are the arguments that --value-env can give: what is entered
-// into a page, and therefore may be a secret.
-var secretFields = []string{"value", "text"}
+// into a page or sent to a server, and therefore may be a secret.
+var secretFields = []string{"value", "text", "password"}
 
 // secretField returns the name of the argument that --value-env gives, or "".
 func (v *verb) secretField() string {

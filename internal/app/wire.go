@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -178,7 +179,7 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 			return err
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		if f.Name != codeField {
+		if !slices.Contains(openFields, f.Name) {
 			w.hidden = append(w.hidden, text)
 		}
 	}
@@ -207,6 +208,9 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 	default:
 		if !utf8.ValidString(text) { // of standard input or the environment
 			return usage("%s is not UTF-8", label(w.verb, f))
+		}
+		if f.Name == fileField {
+			text = absolute([]string{text})[0]
 		}
 		if f.Name == urlField || f.Name == targetField && w.verb.Name == tabVerb {
 			text = whole(text)
@@ -246,13 +250,16 @@ func (w *values) readStdin() (string, error) {
 // stepsExample is what the arguments that are read from standard input look like.
 const stepsExample = `[{"tool":"browser_fill","arguments":{"selector":"label=Name","value":"Ada"}},{"tool":"browser_click","arguments":{"selector":"e7"}}]`
 
-// codeField is the argument that holds a script: it comes by standard input for
-// its quotes, not for what it says.
-const codeField = "js"
+// openFields are the arguments that come by standard input for their length or
+// quotes, not for what they say: a script, what a mock answers.
+var openFields = []string{"js", "body", "json"}
 
 // filesField is the argument that holds paths: they are the caller's, whose
 // working directory the daemon does not share.
-const filesField = "files"
+const (
+	filesField = "files"
+	fileField  = "file"
+)
 
 func absolute(paths []string) []string {
 	abs := make([]string, len(paths))

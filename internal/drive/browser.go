@@ -57,15 +57,15 @@ type Browser struct {
 	hold    func(string) func(secret bool) // holds the protocol log back until a value is judged
 	errand  chan struct{}                  // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
+	mocks   *mocker
 	// restoring takes the events while a saved state is being restored.
 	restoring atomic.Pointer[emptyPages]
 
 	mu      sync.Mutex // guards the rest
 	state              // what events tell
 	refs    Refs
-	changed chan struct{}    // closed at the next change of the state
-	watched bool             // somebody waits for changed
-	blocked []bidi.RequestID // stopped at a challenge, to be answered
+	changed chan struct{} // closed at the next change of the state
+	watched bool          // somebody waits for changed
 	lost    *fault.Fault
 	// collector keeps bodies, "" where none are kept.
 	collector bidi.Collector
@@ -94,6 +94,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		hold:    o.Log.Suspect,
 		state:   newState(),
 	}
+	b.mocks = newMocker(b)
 	o.Sink = b.event
 	if info.State != nil {
 		o.Sink = func(e bidi.Event) {
@@ -110,6 +111,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		return nil, fault.From(err).At(fault.Precondition, fault.None)
 	}
 	b.work.Go(b.errands)
+	b.work.Go(b.mocks.serve)
 	return b, nil
 }
 
@@ -317,8 +319,6 @@ func (b *Browser) errands() {
 			return
 		}
 		b.mu.Lock()
-		stopped := b.blocked
-		b.blocked = nil
 		landed := b.landedLocked()
 		var popups []*Tab
 		for _, t := range b.tabs {
@@ -328,9 +328,6 @@ func (b *Browser) errands() {
 			}
 		}
 		b.mu.Unlock()
-		for _, r := range stopped {
-			b.refuseChallenge(r)
-		}
 		for _, a := range landed {
 			b.fetch(a)
 		}
@@ -360,11 +357,16 @@ func (b *Browser) verdict(ctx context.Context, doing string) *fault.Fault {
 	}
 	f := fault.New(fault.BrowserLost, "%s: the browser's driver answers nothing any more", doing).
 		WithHint("the next call starts a new browser")
+	b.giveUp(f)
+	return f
+}
+
+// giveUp ends the connection to a driver that is dead, for the reason given.
+func (b *Browser) giveUp(f *fault.Fault) {
 	b.mu.Lock()
 	if b.lost == nil {
 		b.lost = f
 	}
 	b.mu.Unlock()
 	_ = b.conn.Close() // what it says no longer matters
-	return f
 }

@@ -52,11 +52,12 @@ var handlers = map[string]func(*Browser, json.RawMessage){
 	"browsingContext.userPromptClosed":    decoded((*Browser).promptClosedLocked),
 	"script.realmCreated":                 decoded((*Browser).realmCreatedLocked),
 	"script.realmDestroyed":               decoded((*Browser).realmDestroyedLocked),
-	"network.beforeRequestSent":           decoded((*Browser).requestSentLocked),
+	"network.beforeRequestSent":           holding("beforeRequestSent", decoded((*Browser).requestSentLocked)),
 	"network.responseStarted":             decoded((*Browser).responseStartedLocked),
 	"network.responseCompleted":           decoded((*Browser).responseCompletedLocked),
 	"network.fetchError":                  decoded((*Browser).fetchErrorLocked),
-	"network.authRequired":                decoded((*Browser).authRequiredLocked),
+	"network.authRequired":                holding("authRequired", decoded((*Browser).authRequiredLocked)),
+	paused:                                decoded((*Browser).pausedLocked),
 	"log.entryAdded":                      decoded((*Browser).entryAddedLocked),
 }
 

@@ -122,8 +122,4 @@ func (b *Browser) authRequiredLocked(e requestEvent) {
 			n.auth, n.status = true, 401
 		}
 	}
-	if e.IsBlocked {
-		b.blocked = append(b.blocked, e.Request.Request)
-		b.nudge()
-	}
 }

@@ -17,6 +17,10 @@ type Quirks struct {
 	// realm (scripts, input, screenshots) is not answered before its next
 	// navigation, unless repairPopup has the realm announced again. Chrome 156.
 	PopupContextHangs bool
+	// WorkerRequestsStray: where requests are held, the driver may look for one of a
+	// dedicated worker in the worker, whose page holds it, so that nothing lets it go
+	// but the DevTools protocol. Chrome 156.
+	WorkerRequestsStray bool
 	// WarningsAsErrors: policy and cookie warnings come as script errors without a
 	// stack. Firefox 153.
 	WarningsAsErrors bool
@@ -54,7 +58,8 @@ func quirksOf(browserName string) Quirks {
 		}
 	}
 	return Quirks{
-		PopupContextHangs: true,
-		BodiesAsText:      true,
+		PopupContextHangs:   true,
+		BodiesAsText:        true,
+		WorkerRequestsStray: true,
 	}
 }

@@ -32,17 +32,6 @@ func (b *Browser) sendIntercept() *bidi.Pending[bidi.NetworkAddInterceptResult] 
 // errandBound is how long one errand may take.
 const errandBound = 5 * time.Second
 
-// refuseChallenge lets a stopped request go on without a password: its 401 then
-// arrives as the answer.
-func (b *Browser) refuseChallenge(r bidi.RequestID) {
-	ctx, stop := context.WithTimeout(context.Background(), errandBound)
-	defer stop()
-	// A request that its page has given up meanwhile is none of ours.
-	_, _ = bidi.NetworkContinueWithAuth.Call(ctx, b.conn, bidi.NetworkContinueWithAuthParameters{
-		Request: r, Action: "cancel",
-	})
-}
-
 // arrival is a download that the browser has finished.
 type arrival struct {
 	id   string
