@@ -16,7 +16,6 @@ import (
 	"duet/dispatch"
 	"duet/internal/drive"
 	"duet/internal/fault"
-	"duet/internal/urlmatch"
 )
 
 type mockArgs struct {
@@ -26,7 +25,7 @@ type mockArgs struct {
 	Status   int             `json:"status,omitzero"`
 	Headers  json.RawMessage `json:"headers,omitzero"`
 	Body     string          `json:"body,omitzero" maxlen:"65536"`
-	JSON     json.RawMessage `json:"json,omitzero"`
+	JSON     json.RawMessage `json:"json,omitzero" kong:"-"` // --json is the CLI's own; a body that is JSON is known as such
 	File     string          `json:"file,omitzero" maxlen:"4096"`
 	Location string          `json:"location,omitzero" maxlen:"8192"`
 	CORS     bool            `json:"cors,omitzero"`
@@ -173,7 +172,7 @@ func onlyGiven(a mockArgs, action string) error {
 // ruleOf makes a rule of the arguments, or says what is wrong with them.
 func ruleOf(c *dispatch.Act, a mockArgs) (drive.MockRule, error) {
 	none := drive.MockRule{}
-	pattern, err := urlmatch.Compile(a.Pattern)
+	pattern, err := drive.ParsePattern(a.Pattern)
 	if err != nil {
 		return none, fault.New(fault.InvalidArgument, "pattern %s: %v", strconv.Quote(shorten(a.Pattern, 100)), err)
 	}

@@ -24,6 +24,10 @@ const (
 	MockAuth     MockAction = "auth"     // credentials, where the server asks for them
 )
 
+// ParsePattern reads a pattern of URLs: a glob, or a URLPattern behind urlpattern=. Its
+// error says what is wrong, for a sentence that names the pattern.
+func ParsePattern(text string) (*urlmatch.Pattern, error) { return urlmatch.Compile(text) }
+
 // MaxMocks is how many mocks a browser has at most.
 const MaxMocks = 20
 
