@@ -74,6 +74,10 @@ bench-start BROWSER="firefox":
 bench-walk:
     go test -count=1 -timeout 20m ./internal/drive -run '^$' -bench Walk -benchtime 10x
 
+# Many mixed calls with mocks, on both browsers; says whether a driver's end was noticed in time.
+soak-mocks CALLS="500" BROWSER="":
+    go test -count=1 -timeout 20m ./conformance/browsers -run TestSoakWithMocks -soak={{CALLS}} -browser={{BROWSER}} -v
+
 # The web platform's tests of roles and names, on both browsers.
 wpt:
     go test -count=1 -timeout 30m ./internal/pagejs -run TestLiveWPT -v
