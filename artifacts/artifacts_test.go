@@ -186,3 +186,55 @@ func TestClean(t *testing.T) {
 		t.Errorf("no root: %d, %v", n, err)
 	}
 }
+
+// A directory of its own is the owner's alone too, its files count, and what leads out
+// of it is refused.
+func TestSub(t *testing.T) {
+	d := dir(t, artifacts.Options{MaxFiles: 3, MaxBytes: 100})
+	s, err := d.Sub("trace", "../Odd name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.ID != "0001-trace-oddname" {
+		t.Errorf("it is called %s", s.ID)
+	}
+	if err := s.Mkdir("shots"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write("shots/1.png", []byte("0123456789")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]os.FileMode{s.Path: 0o700, filepath.Join(s.Path, "shots"): 0o700, filepath.Join(s.Path, "shots/1.png"): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v %v, want %v", path, info, err, want)
+		}
+	}
+	if err := s.Write("../../up", nil); err == nil {
+		t.Error("a file outside was written")
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(s.Path, "out")); err == nil {
+		if err := s.Write("out/x", nil); err == nil {
+			t.Error("a planted link was followed")
+		}
+	}
+	f, err := s.Create("log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Write(make([]byte, 80)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := f.Write(make([]byte, 20)); !errors.Is(err, fault.Quota) || n != 0 {
+		t.Errorf("over the limit: %d %v", n, err)
+	}
+	if files, bytes := d.Used(); files != 2 || bytes != 90 || f.File().Bytes != 80 {
+		t.Errorf("%d files, %d bytes used; the file has %d", files, bytes, f.File().Bytes)
+	}
+	if _, err := d.Create("trace", "zip"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Create("more"); !errors.Is(err, fault.Quota) {
+		t.Errorf("one file too many: %v", err)
+	}
+}

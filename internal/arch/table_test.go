@@ -56,7 +56,7 @@ var forTests = []string{"internal/golden", "internal/txtar", "internal/fakebrows
 // moreForTests is what the tests of one package may import beyond that.
 var moreForTests = map[string][]string{
 	"conformance":          {"internal/app", "internal/pagejs", "internal/drive", "tools", "snapshot", "artifacts", "internal/mcpserver"},
-	"conformance/browsers": {"internal/app", "internal/pagejs", "internal/drive", "tools", "snapshot", "artifacts", "internal/mcpserver"},
+	"conformance/browsers": {"internal/app", "internal/pagejs", "internal/drive", "tools", "snapshot", "artifacts", "internal/mcpserver", "internal/trace"},
 	"conformance/mcp":      {"internal/app"},
 	"internal/docs":        {"internal/app"},
 	"internal/pagejs":      {"internal/drive", "snapshot"},

@@ -79,3 +79,29 @@ func TestSuspect(t *testing.T) {
 	}
 	(*Writer)(nil).Suspect("open sesame")(true)
 }
+
+// A log that nobody reads writes nothing and learns what is secret; once it is read
+// it hides that, also where the log beside it shows secrets.
+func TestIdleLog(t *testing.T) {
+	var shown, traced strings.Builder
+	w, idle := NewWriter(&shown), NewIdle()
+	w.Secrets()
+	w.Also(idle)
+	w.Out([]byte(`{"text":"early"}`))
+	w.Hide("canary")
+	told := w.Suspect("perhaps")
+	stop := idle.To(&traced)
+	w.Out([]byte(`{"text":"canary, perhaps"}`))
+	if strings.Contains(traced.String(), "text") {
+		t.Errorf("it did not wait for the verdict: %s", traced.String())
+	}
+	told(true)
+	stop()
+	w.Out([]byte(`{"text":"late"}`))
+	if got := traced.String(); !strings.Contains(got, "> {\"text\":\"•••, •••\"}\n") || strings.Count(got, "> ") != 1 {
+		t.Errorf("it holds %s", got)
+	}
+	if got := shown.String(); !strings.Contains(got, "canary, perhaps") || !strings.Contains(got, "late") {
+		t.Errorf("the other holds %s", got)
+	}
+}
