@@ -61,9 +61,6 @@ func showTrace(t *testing.T, archive string) string {
 	t.Helper()
 	home, err := os.UserCacheDir()
 	cli := filepath.Join(home, "duet-test", "urlmatch", "node_modules", "playwright-core", "cli.js")
-	if dir := os.Getenv("DUET_TEST_CACHE"); dir != "" {
-		cli = filepath.Join(dir, "urlmatch", "node_modules", "playwright-core", "cli.js")
-	}
 	node, nodeErr := exec.LookPath("node")
 	if _, statErr := os.Stat(cli); err != nil || statErr != nil || nodeErr != nil {
 		if env.CI.Set() {
