@@ -41,6 +41,9 @@ type Dir struct {
 	next  int
 	files int
 	bytes int64
+
+	kept      int // downloads
+	keptBytes int64
 }
 
 // File is an artifact: what names it, and where it lies.

@@ -73,15 +73,18 @@ func (d *Dir) Downloads() (string, error) {
 // roomLocked reports whether one more file of n bytes fits, counting what the
 // browser wrote.
 func (d *Dir) roomLocked(n int64) error {
-	files, bytes := d.files, d.bytes
+	saved, savedBytes := d.kept, d.keptBytes
 	if entries, err := fs.ReadDir(d.root.FS(), downloads); err == nil {
 		for _, e := range entries {
 			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-				files++
-				bytes += info.Size()
+				saved++
+				savedBytes += info.Size()
 			}
 		}
 	}
+	// Downloads take their own share away from the rest, and no more.
+	files := d.files + min(saved, d.o.MaxFiles/downloadFiles)
+	bytes := d.bytes + min(savedBytes, d.o.MaxBytes/downloadBytes)
 	switch {
 	case files+1 > d.o.MaxFiles:
 		return fault.New(fault.Quota, "artifacts: the session has left %d files behind; the limit is %d", files, d.o.MaxFiles).
@@ -97,7 +100,7 @@ func (d *Dir) roomLocked(n int64) error {
 func (d *Dir) Used() (files int, bytes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.files, d.bytes
+	return d.files + d.kept, d.bytes + d.keptBytes
 }
 
 // open opens an artifact for reading: by its name, or by the path that was

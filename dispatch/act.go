@@ -28,6 +28,8 @@ type call struct {
 	page     bool            // the observation is a whole map
 	holds    bool            // the slot
 	carry    bool            // the last step: its reading is shown by the batch
+	mark     drive.Mark      // before the handler
+	marked   bool            // it is set
 	fenced   bool            // a step whose neighbour settles for it
 	quits    bool            // it ended the browser
 	span     *span           // in the running trace; nil where there is none

@@ -148,6 +148,7 @@ func (c *call) begin(looks bool) {
 	if c.tab == nil {
 		return
 	}
+	c.mark, c.marked = c.tab.Mark(), true
 	c.tab.Observe(looks)
 }
 

@@ -111,6 +111,10 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 			return
 		}
 	}
+	if !looks && k.acts && k.marked && k.tab != nil {
+		// A file that was saved is part of what the call did, whoever looks at the page.
+		a.observation = strings.Join(saved(k.tab.Since(k.mark)), "\n")
+	}
 	if looks {
 		a.observation = s.observe(ctx, k, p)
 		if k.tab != nil && k.tab != tab && k.tab.Closed() && !k.view.Fresh {
@@ -212,17 +216,7 @@ func happened(f drive.Facts, err error, navigated bool) []string {
 	if more > 0 {
 		add("popup: %d more", more)
 	}
-	downloads, more := few(f.Downloads)
-	for _, d := range downloads {
-		line := "download: " + snapshot.Quote(snapshot.Cut(d.Name, 100)) + " " + d.State
-		if d.Path != "" {
-			line += " " + snapshot.Bare(d.Path)
-		}
-		add("%s", line)
-	}
-	if more > 0 {
-		add("download: %d more", more)
-	}
+	lines = append(lines, saved(f)...)
 	if navigated {
 		add("navigated: %s", address(f.URL, 200))
 	}
@@ -234,6 +228,27 @@ func happened(f drive.Facts, err error, navigated bool) []string {
 	}
 	if f.FailedRequests > 0 {
 		add("failed requests: %d", f.FailedRequests)
+	}
+	return lines
+}
+
+// saved are the lines of downloads: the page's name for each, what became of it and
+// where it lies.
+func saved(f drive.Facts) []string {
+	var lines []string
+	downloads, more := few(f.Downloads)
+	for _, d := range downloads {
+		line := "download: " + snapshot.Quote(snapshot.Cut(d.Name, 100)) + " " + bounded(d.State, 200)
+		if d.Path != "" {
+			line += " " + snapshot.Bare(d.Path)
+		}
+		if d.Type != "" {
+			line += fmt.Sprintf(" (%d bytes, %s)", d.Bytes, bounded(d.Type, 80))
+		}
+		lines = append(lines, line)
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("download: %d more", more))
 	}
 	return lines
 }

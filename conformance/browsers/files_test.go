@@ -28,7 +28,7 @@ func filesSite(t *testing.T) string {
 	return server.URL
 }
 
-var savedAt = regexp.MustCompile(`download: "report[^"]*" complete (.+)`)
+var savedAt = regexp.MustCompile(`download: "report[^"]*" complete (.+) \(18 bytes, text/plain\)`)
 
 // A file that a page makes the browser save lies where the answer says, for the
 // user to read, and is an artifact; a second one of its name does not replace it.

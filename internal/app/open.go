@@ -57,7 +57,7 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 			return nil, err
 		}
 		note("connecting to the browser")
-		live, err := attach(ctx, p, state, emulation, debug.bidiOnly || env.BidiOnly.Bool())
+		live, err := attach(ctx, p, files, state, emulation, debug.bidiOnly || env.BidiOnly.Bool())
 		if err != nil {
 			// Why the browser ended says more than that the connection did.
 			if lost := p.Err(); lost != nil {
@@ -74,7 +74,7 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 }
 
 // attach connects to a started browser.
-func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, emulation drive.Emulation, strip bool) (*dispatch.Live, error) {
+func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, state *drive.SavedState, emulation drive.Emulation, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
 	if at.Prefers {
 		emulation = emulation.Without("color_scheme", "reduced_motion")
@@ -98,9 +98,17 @@ func attach(ctx context.Context, p *launch.Process, state *drive.SavedState, emu
 	if err != nil {
 		return nil, fault.New(fault.LaunchFailed, "the browser's endpoint %s could not be reached: %v", at.URL, err).Because(err)
 	}
+	keep := func(path string) (drive.Fetched, error) {
+		path, err := p.Fetch(path)
+		if err != nil {
+			return drive.Fetched{}, err
+		}
+		kept, err := files.Keep(path)
+		return drive.Fetched{Path: kept.Path, Bytes: kept.Bytes, Type: kept.Type}, err
+	}
 	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
 		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
-		DownloadDir: p.DownloadDir(), Fetch: p.Fetch, State: state, Emulation: emulation,
+		DownloadDir: p.DownloadDir(), Fetch: keep, State: state, Emulation: emulation,
 	})
 	if err != nil {
 		return nil, err

@@ -153,7 +153,7 @@ func (b *Browser) navigationStartedLocked(e navigationEvent) {
 		return
 	}
 	if n.started == 0 {
-		n.started = b.seq
+		n.started, n.begun = b.seq, e.Timestamp
 	}
 	if e.URL != "" {
 		n.url = e.URL
@@ -234,6 +234,9 @@ func (b *Browser) arrivedLocked(e navigationEvent, ready int) {
 	n := b.navLocked(e.id(), e.Context)
 	if n != nil {
 		f := b.frames[e.Context]
+		if f != nil && n.committed == 0 && b.strayLocked(e, n, f) {
+			return
+		}
 		if n.committed == 0 && f != nil && (f.nav == n || f.nav == nil || n.failed != 0) {
 			// Some documents arrive without a commit: popups, and the error page of a
 			// failed navigation.
@@ -252,6 +255,15 @@ func (b *Browser) arrivedLocked(e navigationEvent, ready int) {
 			f.url = e.URL
 		}
 	}
+}
+
+// strayLocked reports the end of the document before, told in the name of the
+// navigation that ended it: it is of the address shown, not of the one led to.
+func (b *Browser) strayLocked(e navigationEvent, n *navigation, f *frame) bool {
+	if !b.quirks.StrayContent || n.failed != 0 || n.started == 0 {
+		return false
+	}
+	return e.URL == f.url && n.url != "" && e.URL != n.url || e.Timestamp != 0 && e.Timestamp < n.begun
 }
 
 func (b *Browser) navigationFailedLocked(e navigationEvent) {

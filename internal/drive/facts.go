@@ -38,7 +38,16 @@ type Download struct {
 	Name  string // as the page or server suggested it
 	State string // began, complete, canceled
 	Path  string // where it lies, once complete
+	Bytes int64  // once complete, where it was fetched
+	Type  string // media type, likewise
 	Tab   int
+}
+
+// Fetched is a download where the caller may read it.
+type Fetched struct {
+	Path  string
+	Bytes int64
+	Type  string
 }
 
 // TabInfo describes a tab.

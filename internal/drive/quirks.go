@@ -35,6 +35,9 @@ type Quirks struct {
 	// BodiesAsText: getData gives every body as text, so that the bytes of a picture
 	// are lost; the DevTools protocol gives them. Chrome 156.
 	BodiesAsText bool
+	// StrayContent: a document that is still loading when another navigation begins ends
+	// with events under that one's id. Firefox 153.
+	StrayContent bool
 	// NoMediaFeatures: there is no command for what media queries see; preferences
 	// decide at the start. Firefox 153.
 	NoMediaFeatures bool
@@ -53,6 +56,7 @@ func quirksOf(browserName string) Quirks {
 			UnloadNeedsInput:       true,
 			ContentUnsized:         true,
 			EventsTimed:            true,
+			StrayContent:           true,
 			NoMediaFeatures:        true,
 			PrintsBeyondEnd:        true,
 		}

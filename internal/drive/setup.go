@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"duet/bidi"
+	"duet/internal/fault"
 )
 
 // sendDownloads lets downloads go to the directory of Info; nil where there is none.
@@ -54,7 +55,7 @@ func (b *Browser) landedLocked() []arrival {
 // fetch moves a finished download to where it can be read. One that cannot be
 // moved has no path: the browser's own would lead nowhere.
 func (b *Browser) fetch(a arrival) {
-	path, err := b.info.Fetch(a.path)
+	got, err := b.info.Fetch(a.path)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i := range b.downloads {
@@ -65,9 +66,12 @@ func (b *Browser) fetch(a arrival) {
 		b.seq++
 		d.end, d.State, d.arrived = b.seq, d.status, ""
 		if err == nil {
-			d.Path = path
+			d.Path, d.Bytes, d.Type = got.Path, got.Bytes, got.Type
 		} else {
 			d.State = d.status + ", but not kept"
+			if f := fault.From(err); f.Code == fault.Quota {
+				d.State += " (" + f.Message + ")"
+			}
 		}
 	}
 	b.wakeLocked()

@@ -33,6 +33,7 @@ type navigation struct {
 	context   bidi.Context
 	url       string
 	started   int
+	begun     float64 // the browser's time of its beginning, in milliseconds; 0 unknown
 	committed int
 	content   int // domContentLoaded
 	loaded    int

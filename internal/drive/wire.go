@@ -27,6 +27,7 @@ type navigationEvent struct {
 	Status     string           `json:"status"`            // downloadEnd
 	Path       *string          `json:"filepath"`          // downloadEnd
 	Download   string           `json:"download"`          // where the browser numbers downloads
+	Timestamp  float64          `json:"timestamp"`         // the browser's, in milliseconds
 }
 
 func (e navigationEvent) id() bidi.Navigation {

@@ -1,0 +1,96 @@
+package artifacts
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"duet/internal/fault"
+)
+
+// The share of a session's quota that downloads may use: a page can begin as many
+// as it likes, and must not use up what everything else needs.
+const (
+	downloadFiles = 5 // of the files, one in so many
+	downloadBytes = 2 // of the bytes
+)
+
+// Kept is a file that a browser saved and that is an artifact now.
+type Kept struct {
+	File
+	Type string // media type, by its name, else by what it begins with
+}
+
+// Keep makes a file of the directory of downloads an artifact, under a name of ours.
+// It fails with QUOTA where the share of downloads is used up; such a file, and one
+// that is not plain, is removed.
+func (d *Dir) Keep(saved string) (Kept, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.openLocked(); err != nil {
+		return Kept{}, err
+	}
+	from := path.Join(downloads, filepath.Base(saved))
+	info, err := d.root.Lstat(from)
+	if err != nil {
+		return Kept{}, cannot("find the download", err)
+	}
+	if !info.Mode().IsRegular() {
+		return Kept{}, fault.New(fault.StateInvalid, "artifacts: what was saved is no file")
+	}
+	if d.kept+1 > d.o.MaxFiles/downloadFiles || d.keptBytes+info.Size() > d.o.MaxBytes/downloadBytes {
+		_ = d.root.Remove(from)
+		return Kept{}, fault.New(fault.Quota, "the session's share for downloads is used up: %d files, %d bytes", d.kept, d.keptBytes)
+	}
+	name, err := d.takeNameLocked(filepath.Base(saved))
+	if err == nil {
+		err = d.root.Rename(from, name)
+	}
+	if err != nil {
+		return Kept{}, cannot("move the download", err)
+	}
+	d.kept++
+	d.keptBytes += info.Size()
+	// The browser may run as another user: what is handed over is ours alone.
+	full := filepath.Join(d.path, name)
+	_ = os.Lchown(full, os.Getuid(), os.Getgid())
+	_ = d.root.Chmod(name, 0o600)
+	return Kept{File{ID: name, Path: full, Bytes: info.Size()}, d.typeLocked(name)}, nil
+}
+
+// takeNameLocked finds a free name of ours for a saved file.
+func (d *Dir) takeNameLocked(saved string) (string, error) {
+	ext := filepath.Ext(saved)
+	kind := bare(strings.TrimSuffix(saved, ext))
+	if kind == "" {
+		kind = "download"
+	}
+	ext = strings.TrimPrefix(ext, ".")
+	if len(ext) > 8 || bare(ext) == "" {
+		ext = "bin"
+	}
+	f, name, err := d.createLocked(kind, ext)
+	if err != nil {
+		return "", err
+	}
+	return name, f.Close()
+}
+
+// typeLocked is the media type of a file.
+func (d *Dir) typeLocked(name string) string {
+	if t, _, err := mime.ParseMediaType(mime.TypeByExtension(filepath.Ext(name))); err == nil {
+		return t
+	}
+	f, err := d.root.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, 512))
+	t, _, _ := mime.ParseMediaType(http.DetectContentType(head))
+	return t
+}
