@@ -19,6 +19,11 @@ const (
 	downloadBytes = 2 // of the bytes
 )
 
+// shareOf is what downloads may use of files and bytes.
+func (o Options) shareOf() (files int, bytes int64) {
+	return max(o.MaxFiles/downloadFiles, 1), o.MaxBytes / downloadBytes
+}
+
 // Kept is a file that a browser saved and that is an artifact now.
 type Kept struct {
 	File
@@ -42,7 +47,8 @@ func (d *Dir) Keep(saved string) (Kept, error) {
 	if !info.Mode().IsRegular() {
 		return Kept{}, fault.New(fault.StateInvalid, "artifacts: what was saved is no file")
 	}
-	if d.kept+1 > d.o.MaxFiles/downloadFiles || d.keptBytes+info.Size() > d.o.MaxBytes/downloadBytes {
+	files, bytes := d.o.shareOf()
+	if d.kept+1 > files || d.keptBytes+info.Size() > bytes {
 		_ = d.root.Remove(from)
 		return Kept{}, fault.New(fault.Quota, "the session's share for downloads is used up: %d files, %d bytes", d.kept, d.keptBytes)
 	}

@@ -19,7 +19,7 @@ func TestKeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	for saved, want := range map[string][2]string{
-		"Report Q3.PDF": {"-reportq3.pdf", "application/pdf"}, "rép \u202e\"x\".txt": {"-rp-x.txt", "text/plain"}, "été": {"-t.bin", "text/plain"}, "..": {"", ""},
+		"Report Q3.PDF": {"-reportq3.pdf", "application/pdf"}, "rép \u202e\"x\".txt": {"-rpx.txt", "text/plain"}, "été": {"-t.bin", "application/octet-stream"}, "..": {"", ""},
 	} {
 		if want[0] == "" {
 			if _, err := d.Keep(filepath.Join(down, saved)); err == nil {

@@ -83,8 +83,9 @@ func (d *Dir) roomLocked(n int64) error {
 		}
 	}
 	// Downloads take their own share away from the rest, and no more.
-	files := d.files + min(saved, d.o.MaxFiles/downloadFiles)
-	bytes := d.bytes + min(savedBytes, d.o.MaxBytes/downloadBytes)
+	shareFiles, shareBytes := d.o.shareOf()
+	files := d.files + min(saved, shareFiles)
+	bytes := d.bytes + min(savedBytes, shareBytes)
 	switch {
 	case files+1 > d.o.MaxFiles:
 		return fault.New(fault.Quota, "artifacts: the session has left %d files behind; the limit is %d", files, d.o.MaxFiles).

@@ -53,6 +53,20 @@ func Connect(ctx context.Context, p Place, argv []string) (*net.UnixConn, bool, 
 	return c, true, err
 }
 
+// unusable is the fault of a log that cannot be written, as one is that something
+// else stands in the place of.
+func unusable(log string, err error) error {
+	why := "it cannot be written"
+	if info, statErr := os.Lstat(log); statErr == nil && !info.Mode().IsRegular() {
+		why = "something else than a file is in its place"
+		if info.Mode()&os.ModeSymlink != 0 {
+			why = "a symbolic link is in its place, and none is followed"
+		}
+	}
+	return fault.New(fault.StateInvalid, "the daemon's log %s: %s", log, why).
+		WithHint("remove it, or name another directory by DUET_RUNTIME_DIR").Because(err)
+}
+
 // spawn starts the daemon and returns when it listens.
 func spawn(ctx context.Context, p Place, argv []string) error {
 	self, err := os.Executable()
@@ -61,7 +75,7 @@ func spawn(ctx context.Context, p Place, argv []string) error {
 	}
 	logFile, err := os.OpenFile(p.Log, os.O_CREATE|os.O_WRONLY|os.O_APPEND|unix.O_NOFOLLOW, 0o600)
 	if err != nil {
-		return err
+		return unusable(p.Log, err)
 	}
 	defer logFile.Close()
 	if info, err := logFile.Stat(); err == nil && info.Size() > maxLog {

@@ -1,0 +1,66 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"duet/artifacts"
+	"duet/internal/fault"
+)
+
+type artifactsArgs struct {
+	Action string `arg:"" optional:"" help:"list, show or clean."`
+	Name   string `arg:"" optional:"" help:"For show: the artifact's name or path."`
+	Older  string `name:"older" placeholder:"AGE" help:"For clean: what was written longer ago than this, such as 24h. Default: 168h."`
+}
+
+// artifactsProgram is `duet artifacts`: what sessions have left behind.
+func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
+	args := r.cmd.(*artifactsArgs)
+	switch args.Action {
+	case "list", "":
+		all, err := artifacts.List("")
+		if err != nil {
+			return err
+		}
+		var b strings.Builder
+		var bytes int64
+		for _, s := range all {
+			bytes += s.Bytes
+			fmt.Fprintf(&b, "%s  %9d  %s\n", s.Time.Local().Format(time.DateTime), s.Bytes, s.Path)
+		}
+		fmt.Fprintf(&b, "%d files, %d bytes\n", len(all), bytes)
+		if all == nil {
+			all = []artifacts.Stored{}
+		}
+		return a.object(r.g, map[string]any{"artifacts": all, "bytes": bytes}, b.String())
+	case "show":
+		if args.Name == "" {
+			return usage("show takes the name of an artifact: duet artifacts list has them")
+		}
+		s, err := artifacts.Find("", args.Name)
+		if err != nil {
+			return err
+		}
+		if r.g.JSON {
+			return a.object(r.g, s, "")
+		}
+		return s.Copy(a.Stdout)
+	case "clean":
+		keep := artifacts.KeepFor
+		if args.Older != "" {
+			var err error
+			if keep, err = time.ParseDuration(args.Older); err != nil || keep < 0 {
+				return usage("--older takes an age such as 24h or 30m, not %s", clip(args.Older))
+			}
+		}
+		n, err := artifacts.Clean("", keep)
+		if err != nil {
+			return fault.From(err)
+		}
+		return a.object(r.g, map[string]any{"sessions_removed": n}, fmt.Sprintf("%d sessions' files removed; those of sessions that run stay\n", n))
+	}
+	return usage("artifacts takes list, show or clean, not %s", clip(args.Action)).meant(args.Action, []string{"list", "show", "clean"})
+}
