@@ -217,6 +217,9 @@ func happened(f drive.Facts, err error, navigated bool) []string {
 		add("popup: %d more", more)
 	}
 	lines = append(lines, saved(f)...)
+	if f.Chooser {
+		add("file chooser: the page asked for files; give them by browser_upload on the same element")
+	}
 	if navigated {
 		add("navigated: %s", address(f.URL, 200))
 	}

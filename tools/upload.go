@@ -24,7 +24,7 @@ var _ = declare(dispatch.Spec{
 	Tool:    "browser_upload",
 	Title:   "Upload",
 	Summary: "Set the files of a file input.",
-	Detail:  "Paths are never echoed. Files come from the project's directory, the artifact directory and what --upload-root adds.",
+	Detail:  "A button or link that opens the file chooser is pressed, and what asks for files gets them. Paths are never echoed. Files come from the project's directory, the artifact directory (an artifact by its name) and what --upload-root adds.",
 	Example: "upload '#photo' photo.png",
 }, runUpload)
 

@@ -201,7 +201,7 @@ func kinds(frames []string) []string {
 var acting = map[string]bool{
 	"input.performActions": true, "input.setFiles": true, "browsingContext.navigate": true, "browsingContext.reload": true,
 	"browsingContext.traverseHistory": true, "browsingContext.handleUserPrompt": true, "browsingContext.create": true,
-	"browsingContext.close": true,
+	"browsingContext.close": true, "network.setExtraHeaders": true, "permissions.setPermission": true,
 }
 
 // nudge is the input by which a page is made one that its user has touched, so that
@@ -215,7 +215,9 @@ var heading = regexp.MustCompile(`(?m)^// \w+\(lib.*\bacts\.`)
 func acts(frame string) bool {
 	c := commandOf(frame)
 	if c.Method != "script.callFunction" {
-		return acting[c.Method] && !strings.Contains(frame, nudge)
+		// The size that tabs begin with has no pixel ratio.
+		resized := c.Method == "browsingContext.setViewport" && strings.Contains(frame, `"devicePixelRatio"`)
+		return resized || strings.HasPrefix(c.Method, "emulation.") || acting[c.Method] && !strings.Contains(frame, nudge)
 	}
 	switch name := strings.TrimPrefix(strings.TrimPrefix(c.Params.Function, "@"), "+"); name {
 	case "focus":

@@ -100,9 +100,9 @@ func (b *Browser) emulate(ctx context.Context, e Emulation, t *Tab) error {
 		case ctx.Err() != nil && bidi.CodeOf(err) == "":
 			f = b.verdict(ctx, "set "+s.name).At(fault.InEffect, fault.Possible)
 		case f.Code == fault.Unsupported:
-			f = fault.New(fault.Unsupported, "%s does not support %s: %s", b.info.Browser, s.name, tidy(messageOf(err))).Because(err)
+			f = fault.New(fault.Unsupported, "%s does not support %s: %s", b.info.Browser, s.name, tidy(messageOf(err))).Because(err).At(f.Phase, f.Effect)
 		case f.Code == fault.StateInvalid:
-			f = fault.New(fault.InvalidArgument, "the browser does not take this %s: %s", s.name, tidy(messageOf(err))).Because(err)
+			f = fault.New(fault.InvalidArgument, "the browser does not take this %s: %s", s.name, tidy(messageOf(err))).Because(err).At(f.Phase, f.Effect)
 		}
 		if i > 0 {
 			f = f.After()
@@ -190,10 +190,22 @@ func (b *Browser) resize(ctx context.Context, s setting) error {
 			Context: c, Viewport: size, DevicePixelRatio: ratio,
 		}))
 	}
+	var failed error
+	done := false
 	for _, p := range pending {
-		if _, err := p.Wait(ctx); err != nil && bidi.CodeOf(err) != bidi.CodeNoSuchFrame { // closed meanwhile
-			return err
+		_, err := p.Wait(ctx)
+		switch {
+		case err == nil:
+			done = true
+		case failed == nil && bidi.CodeOf(err) != bidi.CodeNoSuchFrame: // closed meanwhile
+			failed = err
 		}
+	}
+	if failed != nil && done {
+		return wireFault("set "+s.name, failed).After()
+	}
+	if failed != nil {
+		return failed
 	}
 	b.mu.Lock()
 	b.view = v

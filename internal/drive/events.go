@@ -48,6 +48,7 @@ var handlers = map[string]func(*Browser, json.RawMessage){
 	"browsingContext.historyUpdated":      decoded((*Browser).sameDocumentLocked),
 	"browsingContext.downloadWillBegin":   decoded((*Browser).downloadBeganLocked),
 	"browsingContext.downloadEnd":         decoded((*Browser).downloadEndedLocked),
+	"input.fileDialogOpened":              decoded((*Browser).chooserOpenedLocked),
 	"browsingContext.userPromptOpened":    decoded((*Browser).promptOpenedLocked),
 	"browsingContext.userPromptClosed":    decoded((*Browser).promptClosedLocked),
 	"script.realmCreated":                 decoded((*Browser).realmCreatedLocked),

@@ -94,6 +94,7 @@ func (t *Tab) factsLocked(m Mark) Facts {
 			f.Popups = append(f.Popups, o.infoLocked())
 		}
 	}
+	f.Chooser = b.chooser.seq > m.event && t.ownsLocked(b.chooser.context)
 	for _, d := range b.downloads {
 		if d.began > m.event || d.end > m.event {
 			f.Downloads = append(f.Downloads, d.Download)

@@ -72,6 +72,7 @@ type state struct {
 	dataEnded   []ended // finished data requests, newest last, bounded
 	downloads   []download
 	dialogs     map[bidi.Context]*Dialog // by top context
+	chooser     chooser                  // asked for last
 	journal     journal
 	exchanges   requestLog
 	byContext   map[bidi.Context]*Tab
@@ -79,6 +80,14 @@ type state struct {
 	lastTab     int
 	active      *Tab
 	front       *Tab // the one that the browser shows
+}
+
+// chooser is a page's wish for files. The browser shows no window for it.
+type chooser struct {
+	seq      int // 0 is none
+	context  bidi.Context
+	element  bidi.SharedID // "" where it is no element's
+	multiple bool
 }
 
 type ended struct {

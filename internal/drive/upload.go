@@ -17,7 +17,8 @@ type Uploaded struct {
 }
 
 // Upload gives files to a file input, visible or not, or to the one that a label
-// stands for, and settles; no files empty it. The caller has checked the paths and
+// stands for, and settles; no files empty it. What can be pressed and is none is
+// pressed, and the files go to what then asks for them. The caller has checked the paths and
 // made them readable for the browser. They are never part of an answer.
 func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) {
 	mark := e.tab.Mark()
@@ -31,10 +32,16 @@ func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) 
 			return nil, e.gone(m.Gone, m.Line)
 		}
 		e.line = m.Line
+		if m.Node == 0 && m.Press && len(paths) > 0 {
+			return nil, nil // what it opens is asked
+		}
 		return e.judgeUpload(m, len(paths)), nil
 	})
 	if err != nil {
 		return Uploaded{}, err
+	}
+	if m.Node == 0 {
+		return e.choose(ctx, paths)
 	}
 	target := pagejs.Target{Node: m.Node, Doc: e.key.Doc}
 	v, err := begin(e.tab, e.frame(), pagejs.Handle, target, "").value(ctx)

@@ -37,6 +37,14 @@ func (e navigationEvent) id() bidi.Navigation {
 	return *e.Navigation
 }
 
+type chooserEvent struct {
+	Context bidi.Context `json:"context"`
+	Element *struct {
+		SharedID bidi.SharedID `json:"sharedId"`
+	} `json:"element"`
+	Multiple bool `json:"multiple"`
+}
+
 type promptEvent struct {
 	Context      bidi.Context `json:"context"`
 	Type         string       `json:"type"`

@@ -4,7 +4,8 @@
   if (gone) return { gone, line: line ?? '' }
   const isFile = (e) => e !== null && lib.tag(e) === 'input' && lib.prop(e, 'type') === 'file'
   const own = isFile(el) ? el : lib.control(el)
-  const m = { line: lib.line(el) }
+  const press = ['button', 'link', 'menuitem'].includes(lib.role(el)) || lib.clickable(el)
+  const m = { line: lib.line(el), press }
   if (isFile(own)) return { ...m, node: lib.number(own), multiple: lib.prop(own, 'multiple'), disabled: lib.disabledBy(own) }
   const all = []
   for (const root of lib.roots()) all.push(...lib.all(root, 'input[type="file"]'))
