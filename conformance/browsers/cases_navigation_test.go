@@ -112,7 +112,6 @@ func nonHTML(k *kase) {
 		})
 		return r
 	}
-	k.open("/") // a page that has loaded: the file must not be taken for its load
 	pdf := quick("/doc.pdf")
 	if strings.Contains(string(pdf.Structured), `"outcome":"download"`) { // so a browser without a viewer has it
 		k.says("the answer", pdf.Text, "download:", "doc.pdf")
