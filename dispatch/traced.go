@@ -220,7 +220,7 @@ func (s *Session) redacted(k *call) json.RawMessage {
 		case k.acts && secretMembers[name], k.acts && name == "key" && printableKey(v):
 			v = quoted(mask)
 		default:
-			v = mapStrings(v, func(text string) string { return artifacts.Head(s.safeFault(text), longestArgument) })
+			v = mapStrings(v, func(text string) string { return artifacts.Head(s.safeFault(headerName(text)), longestArgument) })
 		}
 		if len(v) > 4*longestArgument {
 			v = quoted("(too long to be kept)")
@@ -230,6 +230,15 @@ func (s *Session) redacted(k *call) json.RawMessage {
 	text, err := marshal(out)
 	if err != nil {
 		return nil
+	}
+	return text
+}
+
+// headerName is a header that every request is to carry without its value; what is
+// none stays.
+func headerName(text string) string {
+	if name, _, ok := strings.Cut(text, ":"); ok && strings.HasPrefix(strings.TrimSpace(name), "header=") {
+		return name + ": " + mask
 	}
 	return text
 }

@@ -43,7 +43,7 @@ func TestReadOnlyIsDecidedActionByAction(t *testing.T) {
 	r := dispatch.NewRegistry(tools.All(), dispatch.Access{ReadOnly: true})
 	for tool, actions := range map[string][2][]string{ // kept, refused
 		"browser_logs":   {{"list", "wait"}, {"clear"}},
-		"browser_page":   {{"list"}, {"open", "select", "close"}},
+		"browser_page":   {{"list", "pdf"}, {"open", "select", "close", "viewport", "emulate"}},
 		"browser_dialog": {{"inspect"}, {"accept", "dismiss"}},
 		"browser_mock":   {{"list"}, {"reply", "block", "continue", "redirect", "auth", "remove", "clear"}},
 		"browser_state":  {{"list"}, {"save", "load"}},
