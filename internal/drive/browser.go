@@ -67,6 +67,7 @@ type Browser struct {
 	changed chan struct{} // closed at the next change of the state
 	watched bool          // somebody waits for changed
 	lost    *fault.Fault
+	noise   noise // delivered so far
 	// collector keeps bodies, "" where none are kept.
 	collector bidi.Collector
 
@@ -347,7 +348,16 @@ func (b *Browser) verdict(ctx context.Context, doing string) *fault.Fault {
 	}
 	ping, stop := context.WithTimeout(context.WithoutCancel(ctx), pingBound)
 	defer stop()
-	if err := b.conn.Alive(ping); err == nil {
+	answered := make(chan struct{})
+	var dead error
+	go func() {
+		dead = b.conn.Alive(ping)
+		close(answered)
+	}()
+	if heard, flood := b.listen(ping, answered); flood {
+		return floodFault(doing, heard, time.Now()).Because(context.Cause(ctx))
+	}
+	if <-answered; dead == nil {
 		// A dialog holds every page of its process, its opener's and its popups' too.
 		if all := b.Dialogs(); len(all) > 0 {
 			return fault.New(fault.DialogOpen, "%s: no answer by the deadline, and a dialog is open in tab %d: %s", doing, all[0].Tab, all[0].Line()).

@@ -359,6 +359,8 @@ func (b *Browser) realmDestroyedLocked(e realmEvent) {
 }
 
 func (b *Browser) entryAddedLocked(e logEvent) {
+	b.noise.logs++
+	b.noise.loggedAt = e.Timestamp
 	b.journal.add(entryOf(e, b.quirks, numberOf(b.tabOfLocked(e.Source.Context))))
 }
 

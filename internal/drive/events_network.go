@@ -33,6 +33,7 @@ func pageAsked(e requestEvent) bool {
 }
 
 func (b *Browser) requestSentLocked(e requestEvent) {
+	b.noise.requests++
 	b.exchangeLocked(&e, false)
 	if e.Context == nil {
 		return

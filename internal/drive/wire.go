@@ -96,11 +96,12 @@ type requestEvent struct {
 }
 
 type logEvent struct {
-	Type   string  `json:"type"`
-	Level  string  `json:"level"`
-	Text   *string `json:"text"`
-	Method string  `json:"method"`
-	Source struct {
+	Timestamp float64 `json:"timestamp"` // ms since 1970
+	Type      string  `json:"type"`
+	Level     string  `json:"level"`
+	Text      *string `json:"text"`
+	Method    string  `json:"method"`
+	Source    struct {
 		Context *bidi.Context `json:"context"`
 	} `json:"source"`
 	Stack *struct {

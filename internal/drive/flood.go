@@ -1,0 +1,55 @@
+package drive
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"duet/internal/fault"
+)
+
+// floodWindow is how long is listened whether the browser still delivers, when a
+// ping has no answer yet.
+const floodWindow = 200 * time.Millisecond
+
+// noise counts what pages cause on the wire without being asked.
+type noise struct {
+	logs, requests int
+	loggedAt       float64 // ms since 1970, by the browser's clock: of the last message delivered
+}
+
+// since returns what came after an earlier count.
+func (n noise) since(before noise) noise {
+	return noise{logs: n.logs - before.logs, requests: n.requests - before.requests, loggedAt: n.loggedAt}
+}
+
+// listen waits for the answer of a ping for as long as the wire is silent. It
+// reports what is heard instead: a driver that delivers lives, and what it was
+// asked last is answered after all that it has to deliver first.
+func (b *Browser) listen(ctx context.Context, answered <-chan struct{}) (noise, bool) {
+	for {
+		before := b.noiseNow()
+		if within(ctx, answered, floodWindow) || ctx.Err() != nil {
+			return noise{}, false
+		}
+		if heard := b.noiseNow().since(before); heard.logs+heard.requests > 0 {
+			return heard, true
+		}
+	}
+}
+
+func (b *Browser) noiseNow() noise {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.noise
+}
+
+// floodFault is the answer of a command that waits behind what pages cause.
+func floodFault(doing string, heard noise, now time.Time) *fault.Fault {
+	text := fmt.Sprintf("%d log messages and %d requests in %d ms", heard.logs, heard.requests, floodWindow.Milliseconds())
+	if behind := float64(now.UnixMilli()) - heard.loggedAt; heard.logs > 0 && behind >= 1000 {
+		text += fmt.Sprintf("; what it delivers now was logged %.1f s ago", behind/1000)
+	}
+	return fault.New(fault.Timeout, "%s: no answer by the deadline: the browser is still delivering what its pages log and request: %s", doing, text).
+		WithHint("nothing is lost: call again when the flood is over, or raise timeout_ms")
+}
