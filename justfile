@@ -77,6 +77,17 @@ bench-walk:
 # Many mixed calls with mocks, on both browsers; says whether a driver's end was noticed in time.
 soak-mocks CALLS="500" BROWSER="":
     go test -count=1 -timeout 20m ./conformance/browsers -run TestSoakWithMocks -soak={{CALLS}} -browser={{BROWSER}} -v
+# Actions with their observation against bare commands, on both browsers, on an idle page.
+bench-act:
+    go test -count=1 -timeout 20m ./internal/drive -run "^$" -bench Act -benchtime 200x
+
+# A click on a page that logs and requests against one on a quiet page.
+bench-noise:
+    go test -count=1 -timeout 20m ./internal/drive -run "^$" -bench Noise -benchtime 5x
+
+# A page that logs 100,000 messages and makes 5,000 requests: memory, counts, what a call says meanwhile.
+flood:
+    go test -count=1 -timeout 20m ./conformance/browsers -run "^TestFlood$" -v -flood-messages 100000 -flood-requests 5000
 
 # The web platform's tests of roles and names, on both browsers.
 wpt:

@@ -355,7 +355,7 @@ func (b *Browser) verdict(ctx context.Context, doing string) *fault.Fault {
 		close(answered)
 	}()
 	if heard, flood := b.listen(ping, answered); flood {
-		return floodFault(doing, heard, time.Now()).Because(context.Cause(ctx))
+		return floodFault(doing, heard, time.Now(), context.Cause(ctx))
 	}
 	if <-answered; dead == nil {
 		// A dialog holds every page of its process, its opener's and its popups' too.

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,6 +12,10 @@ import (
 // floodWindow is how long is listened whether the browser still delivers, when a
 // ping has no answer yet.
 const floodWindow = 200 * time.Millisecond
+
+// ErrFlood is the cause of a TIMEOUT where the browser still delivers what its
+// pages log and request: a further look would wait behind it too.
+var ErrFlood = errors.New("what its pages log and request floods the connection")
 
 // noise counts what pages cause on the wire without being asked.
 type noise struct {
@@ -45,11 +50,12 @@ func (b *Browser) noiseNow() noise {
 }
 
 // floodFault is the answer of a command that waits behind what pages cause.
-func floodFault(doing string, heard noise, now time.Time) *fault.Fault {
+func floodFault(doing string, heard noise, now time.Time, why error) *fault.Fault {
 	text := fmt.Sprintf("%d log messages and %d requests in %d ms", heard.logs, heard.requests, floodWindow.Milliseconds())
 	if behind := float64(now.UnixMilli()) - heard.loggedAt; heard.logs > 0 && behind >= 1000 {
 		text += fmt.Sprintf("; what it delivers now was logged %.1f s ago", behind/1000)
 	}
 	return fault.New(fault.Timeout, "%s: no answer by the deadline: the browser is still delivering what its pages log and request: %s", doing, text).
-		WithHint("nothing is lost: call again when the flood is over, or raise timeout_ms")
+		WithHint("nothing is lost: call again when the flood is over, or raise timeout_ms").
+		Because(errors.Join(ErrFlood, why))
 }
