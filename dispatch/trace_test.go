@@ -229,3 +229,42 @@ func TestTraceQuota(t *testing.T) {
 		t.Errorf("start: %s", r.Text)
 	}
 }
+
+// Who began a trace sees no more in it than it may look at: not the pages of another
+// caller, nor what was answered there.
+func TestTraceShowsNoHiddenPage(t *testing.T) {
+	files := artifacts.New(artifacts.Options{Root: t.TempDir()})
+	s, _, _ := at(t, "file:///home/canary/letters.txt", dispatch.Options{Files: files})
+	tracing := dispatch.Spec{Verb: "trace", Tool: "trace", Summary: "Test.", Idle: true, Untraced: true}
+	registry := dispatch.NewRegistry([]*dispatch.Command{
+		dispatch.Define(tracing, func(_ context.Context, c *dispatch.Act, _ struct{}) (dispatch.TraceState, error) {
+			return c.StartTrace(dispatch.TraceOptions{Screenshots: true})
+		}),
+		dispatch.Define(dispatch.Spec{Verb: "act", Tool: "act", Summary: "Test."}, func(context.Context, *dispatch.Act, label) (done, error) {
+			return done{true, "canary content"}, nil
+		}),
+	}, dispatch.Access{})
+	call := func(tool, args string, judge func(string) error) *dispatch.Result {
+		return s.Do(t.Context(), registry, dispatch.Request{Tool: tool, Args: json.RawMessage(args), Judge: judge})
+	}
+	if r := call("act", `{}`, nil); r.IsError {
+		t.Fatal(r.Text)
+	}
+	if r := call("trace", `{}`, noFiles); r.IsError {
+		t.Fatal(r.Text)
+	}
+	if r := call("act", `{"name":"canary"}`, nil); r.IsError {
+		t.Fatal(r.Text)
+	}
+	dir := onlyTrace(t, files)
+	data, err := os.ReadFile(filepath.Join(dir, trace.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(data), "canary") || strings.Contains(string(data), `"file"`) {
+		t.Errorf("the trace holds %s", data)
+	}
+	if tr := readTrace(t, dir); len(tr.Actions) != 1 || !tr.Actions[0].Done.OK || tr.Actions[0].Before.Skipped == "" {
+		t.Errorf("%d commands in %s", len(tr.Actions), data)
+	}
+}
