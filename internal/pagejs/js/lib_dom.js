@@ -131,6 +131,11 @@
   const wholly = { opacityProperty: true, visibilityProperty: true }
   lib.shown = (el) => checkVisibility(el, wholly)
   lib.data = data
+  // some is as much of a text as can be shown of it, and more.
+  lib.some = (text) => {
+    const d = data(text)
+    return d.length > 100000 ? d.slice(0, 100000) : d
+  }
   lib.content = textContent
   lib.nodeParent = (n) => lib.cache.nodes.get(n)?.up ?? parentNode(n)
   lib.shadow = shadowOf
@@ -166,12 +171,18 @@
     for (let c = firstChild(n); c !== null; c = nextSibling(c)) out.push(c)
     return out
   }
-  // plainCell is the text of a td that has no attribute, is shown and holds a text alone, else null. It keeps no record.
-  lib.plainCell = (n) => {
-    if (nodeName(n) !== 'TD' || hasAttributes(n)) return null
+  // plainCell is the text of a td that has no attribute, is shown and holds a text alone, perhaps in a span that has
+  // none either, else null. It keeps no record.
+  const spans = new Set('SPAN B I STRONG EM SMALL'.split(' '))
+  const onlyChild = (n) => {
     const c = firstChild(n)
-    if (c === null || nodeName(c) !== '#text' || nextSibling(c) !== null || !checkVisibility(n, wholly) || lib.pointed(n) || n === lib.activeNow()) return null
-    return lib.fold(data(c))
+    return c !== null && nextSibling(c) === null && !hasAttributes(n) && checkVisibility(n, wholly) && !lib.pointed(n) ? c : null
+  }
+  lib.plainCell = (n) => {
+    let c = nodeName(n) === 'TD' && n !== lib.activeNow() ? onlyChild(n) : null
+    if (c !== null && spans.has(nodeName(c)) && !lib.veiled(c)) c = shadowRoot(c) === null ? onlyChild(c) : null
+    if (c === null || nodeName(c) !== '#text') return null
+    return lib.fold(lib.some(c))
   }
   lib.nodeName = nodeName
   // above is the parent, or the host of a shadow root.

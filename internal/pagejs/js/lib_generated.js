@@ -120,6 +120,10 @@
     const set = styled('points')
     return set === null || set.has(el)
   }
+  lib.veiled = (el) => {
+    const set = styled('veils')
+    return set === null || set.has(el)
+  }
   lib.mayPoint = (el) => mayBe(el, 'points')
   lib.mayVeil = (el) => (lib.facts(el).tag === 'a' && lib.cache.styled?.veils?.has(el) === false && !lib.has(el, 'style') ? false : mayBe(el, 'veils'))
   lib.transform = (el) => (styled('caps') === null ? lib.style(el).textTransform : 'none')

@@ -214,7 +214,7 @@
     for (const k of kids) {
       const type = lib.type(k)
       if (type === 3 || type === 4) {
-        if (!o.mute) parts.push(cased(lib.data(k), transform))
+        if (!o.mute) parts.push(cased(lib.some(k), transform))
         continue
       }
       if (type !== 1) continue
@@ -260,7 +260,7 @@
     if (only === null || lib.owned(el).length > 0) return ''
     if (!lib.bare(el) && (lib.has(el, 'aria-label') || lib.has(el, 'aria-labelledby'))) return ''
     if (f.tag === 'button' && lib.labels(el).length > 0) return ''
-    return lib.generated(el, '::before') + cased(lib.data(only), lib.transform(el)) + lib.generated(el, '::after')
+    return lib.generated(el, '::before') + cased(lib.some(only), lib.transform(el)) + lib.generated(el, '::after')
   }
   // The name of something hidden, as if it were shown.
   lib.hiddenName = (el) => lib.fold(alternative(el, { path: new Set(), seen: new Set(), bare: true, top: el, root: el }))

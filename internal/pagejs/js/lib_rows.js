@@ -29,7 +29,7 @@
         }
       }
       if (!lib.isElement(k)) continue
-      const kr = lib.role(k)
+      const kr = usual !== '' && lib.tag(k) === 'td' && lib.bare(k) ? (lib.facts(k).role = usual) : lib.role(k)
       if (!cells.has(kr)) {
         append(kids, visit(k, at))
         continue

@@ -379,7 +379,7 @@
     for (let c = lib.firstChild(n); c !== null && out.length < 2; c = lib.nextSibling(c)) {
       const name = lib.nodeName(c)
       if (name === '#text') {
-        const t = lib.fold(lib.data(c))
+        const t = lib.fold(lib.some(c))
         if (t !== '') out.push(t.slice(0, 100))
       } else if (name[0] !== '#' && !never.has(name.toLowerCase())) firstTexts(c, out, depth + 1)
     }

@@ -69,7 +69,7 @@
   }
   // A run of text grows over inline elements until something else, or the edge of a block, ends it.
   const pushText = (out, text, at) => {
-    const data = lib.data(text)
+    const data = lib.some(text)
     const last = out[out.length - 1]
     if (last !== undefined && last.open) {
       last.raw += data
@@ -128,7 +128,7 @@
       if (state.work >= state.limit || late()) return []
       state.work++
       if (!at.text || at.mute) return []
-      const raw = lib.data(only)
+      const raw = lib.some(only)
       const says = raw.trim() !== ''
       return [{ open: true, raw, at: says ? only : null, el: says ? el : null, live: at.live, veil: at.veil, row: at.row }]
     }
