@@ -15,7 +15,7 @@ var largePages = map[string]string{
 	"/controls": `<!doctype html><title>Controls</title><body><script>
 let h = ''; for (let i = 0; i < 200000; i++) h += '<button>B' + i + '</button>'; document.body.innerHTML = h</script>`,
 	"/nested": `<!doctype html><title>Nested</title><body><button>Top</button><script>
-let d = document.body; for (let i = 0; i < 3000; i++) { const x = document.createElement('div'); d.append(x); d = x } d.textContent = 'bottom'
+let d = document.body; for (let i = 0; i < 500; i++) { const x = document.createElement('div'); d.append(x); d = x } d.textContent = 'bottom'
 document.body.append(Object.assign(document.createElement('button'), { textContent: 'Last' }))</script>`,
 	"/text": `<!doctype html><title>Text</title><button>Go</button><p id="p"></p><script>
 p.textContent = 'lorem ipsum '.repeat(400000)</script>`,
