@@ -54,7 +54,7 @@ try +CALL:
 
 # Syntax of the page scripts.
 js:
-    for f in internal/pagejs/js/*.js; do node --check "$f" || exit 1; done
+    for f in internal/pagejs/js/*.js internal/report/viewer/*.js; do node --check "$f" || exit 1; done
 
 # Dependencies: tidy, known weaknesses, licences.
 deps:

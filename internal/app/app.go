@@ -75,6 +75,9 @@ func (a *App) run(ctx context.Context, args []string) (*globals, error) {
 		if rest, yes := following(v, rest); yes {
 			return a.follow(ctx, v, before, rest)
 		}
+		if p, rest, ok := partOf(v, rest); ok {
+			return a.program(ctx, grammar, p, before, rest)
+		}
 		return a.verb(ctx, grammar, v, before, rest)
 	}
 	for _, p := range programs() {

@@ -35,6 +35,9 @@ func TestHelp(t *testing.T) {
 		check(p.name, p.name, "--help")
 		check(p.name, "help", p.name)
 	}
+	for _, p := range parts() {
+		check(strings.ReplaceAll(p.name, " ", "-"), append(strings.Fields(p.name), "--help")...)
+	}
 }
 
 // Scripts of the program: what was typed, and what came out of it where.

@@ -66,6 +66,13 @@ func completionOf(g *grammar) (*completionModel, error) {
 			return nil, err
 		}
 		m.flags[name] = flagWords(k.Model.Children[0].Flags)
+		for _, p := range partsOf(name) {
+			k, _, err := parser(p.name, p.summary, p.cmd(), nil)
+			if err != nil {
+				return nil, err
+			}
+			m.flags[name] = append(m.flags[name], flagWords(k.Model.Children[0].Flags)...)
+		}
 	}
 	for _, p := range programs() {
 		m.commands = append(m.commands, word{p.name, p.summary})

@@ -114,7 +114,7 @@ func commandsPage(commands []*dispatch.Command) string {
 		}
 	}
 	b.WriteString("\n# The program's own commands\n\n| command | does |\n| --- | --- |\n")
-	for _, p := range programs() {
+	for _, p := range append(programs(), parts()...) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", p.name, cell(p.summary))
 	}
 	return b.String()

@@ -40,7 +40,7 @@ func helpAll(g *grammar, k *kong.Kong) string {
 	table(&b, rows)
 	b.WriteString("\nOther commands:\n")
 	rows = nil
-	for _, p := range programs() {
+	for _, p := range append(programs(), parts()...) {
 		rows = append(rows, [2]string{p.name, p.summary})
 	}
 	table(&b, rows)
@@ -67,6 +67,11 @@ func helpVerb(v *verb, k *kong.Kong) string {
 	}
 	section(&b, "Arguments:", rows)
 	section(&b, "Flags:", flagRows(k.Model.Children[0].Flags))
+	rows = nil
+	for _, p := range partsOf(v.Name) {
+		rows = append(rows, [2]string{"duet " + p.name, p.summary})
+	}
+	section(&b, "Beside it:", rows)
 	if example := v.Example; example != "" {
 		b.WriteString("\nExample:\n  duet " + example + "\n")
 	}

@@ -104,8 +104,8 @@ func (a *App) object(g *globals, v any, text string) error {
 	return err
 }
 
-// report is a failure as an object.
-type report struct {
+// failure is why nothing was done, as an object.
+type failure struct {
 	Code      fault.Code   `json:"code"`
 	Message   string       `json:"message"`
 	Hint      string       `json:"hint,omitempty"`
@@ -138,9 +138,9 @@ func (a *App) fail(err error, asJSON bool) int {
 	}
 	if asJSON {
 		line, err := marshal(struct {
-			OK    bool   `json:"ok"`
-			Error report `json:"error"`
-		}{false, report{code, message, hint, phase, effect, retryable}})
+			OK    bool    `json:"ok"`
+			Error failure `json:"error"`
+		}{false, failure{code, message, hint, phase, effect, retryable}})
 		if err == nil {
 			fmt.Fprintf(a.Stderr, "%s\n", line)
 			return exit

@@ -28,6 +28,9 @@ func Understands(text string) error {
 		return err
 	}
 	if v := grammar.verbs[strings.ToLower(word)]; v != nil {
+		if p, rest, ok := partOf(v, rest); ok {
+			return p.understands(before, rest)
+		}
 		k, g, cmd, err := v.parser()
 		if err != nil {
 			return err
@@ -45,15 +48,19 @@ func Understands(text string) error {
 	}
 	for _, p := range programs() {
 		if p.name == word {
-			k, g, err := parser(p.name, p.summary, p.cmd(), nil)
-			if err != nil {
-				return err
-			}
-			_, err = parse(k, g, p.name, before, rest)
-			return err
+			return p.understands(before, rest)
 		}
 	}
 	return usage("there is no command %s", clip(word)).meant(word, grammar.words())
+}
+
+func (p program) understands(before, rest []string) error {
+	k, g, err := parser(p.name, p.summary, p.cmd(), nil)
+	if err != nil {
+		return err
+	}
+	_, err = parse(k, g, p.name, before, rest)
+	return err
 }
 
 // readsJSON reports whether the verb takes arguments from standard input alone.

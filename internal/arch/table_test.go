@@ -8,8 +8,8 @@ var ours = map[string][]string{
 	"cmd/duet":         {"internal/app"},
 	"cmd/mcp-fixtures": {"internal/app", "internal/mcpserver", "dispatch", "internal/fault", "internal/env"},
 	"internal/app": {
-		"internal/mcpserver", "tools", "dispatch", "internal/drive", "snapshot", "artifacts", "bidi", "internal/pagejs",
-		"internal/selector", "internal/launch", "internal/sock", "internal/fakebrowser", "internal/fault", "internal/wirelog", "internal/env",
+		"internal/mcpserver", "tools", "dispatch", "internal/report", "internal/drive", "internal/trace", "snapshot", "artifacts", "bidi",
+		"internal/pagejs", "internal/selector", "internal/launch", "internal/sock", "internal/fakebrowser", "internal/fault", "internal/wirelog", "internal/env",
 	},
 	// layer 5
 	"internal/mcpserver":   {"dispatch", "internal/fault", "internal/env"},
@@ -24,7 +24,8 @@ var ours = map[string][]string{
 		"internal/fault", "internal/wirelog", "internal/golden", "internal/txtar",
 	},
 	// layer 4
-	"dispatch": {"internal/drive", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
+	"internal/report": {"internal/trace", "snapshot", "internal/fault"},
+	"dispatch":        {"internal/drive", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
 	// layer 3
 	"internal/drive": {"bidi", "internal/pagejs", "internal/selector", "internal/urlmatch", "internal/fault"},
 	"snapshot":       {"internal/pagejs", "internal/fault"},
