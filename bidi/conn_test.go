@@ -85,6 +85,40 @@ func TestAliveAsksWhatAWedgedDriverCannotAnswer(t *testing.T) {
 	})
 }
 
+// Silent is how long an answer has been owed since the last word, Heard when that was.
+func TestSilenceIsMeasuredWhileAnAnswerIsOwed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, p := connect(t, bidi.Options{})
+		pass := func(d time.Duration) {
+			t.Helper()
+			<-time.After(d)
+			synctest.Wait()
+		}
+		silent := func(want time.Duration) {
+			t.Helper()
+			if got := c.Silent(); got != want {
+				t.Errorf("silent for %v, want %v", got, want)
+			}
+		}
+		pass(time.Second)
+		silent(0)
+		pending := bidi.SessionStatus.Send(c, bidi.EmptyParams{})
+		_, id := p.take(t)
+		pass(2 * time.Second)
+		silent(2 * time.Second)
+		p.arrive <- `{"type":"event","method":"log.entryAdded","params":{}}`
+		pass(time.Second)
+		silent(time.Second)
+		heard := c.Heard()
+		p.reply(id, `{}`)
+		if _, err := pending.Wait(t.Context()); err != nil || c.Heard().Sub(heard) != time.Second {
+			t.Errorf("heard %v later: %v", c.Heard().Sub(heard), err)
+		}
+		silent(0)
+		_ = c.Close()
+	})
+}
+
 // A call whose context is over before it starts sends nothing and says so; so does
 // one whose frame still waits for a transport that takes nothing.
 func TestWhatWasNotSentSaysSo(t *testing.T) {

@@ -115,6 +115,9 @@ func TestHiddenValuesTravelAsSecrets(t *testing.T) {
 		{[]string{"type", "-"}, "token"},
 		{[]string{"dialog", "accept", "--value-env", "DUET_TEST_SECRET"}, "open sesame"},
 		{[]string{"fill", "#a", "-", "--secret=false"}, ""},
+		{[]string{"mock", "auth", "**", "--username", "ada", "--password", "-"}, "token"},
+		{[]string{"mock", "auth", "**", "--username", "ada", "--value-env", "DUET_TEST_SECRET"}, "open sesame"},
+		{[]string{"mock", "reply", "**", "--body", "-"}, ""},
 		{[]string{"eval", "-"}, ""},
 		{[]string{"fill", "#a", "plain"}, ""},
 	} {

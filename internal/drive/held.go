@@ -12,7 +12,6 @@ import (
 	"github.com/goccy/go-json"
 
 	"duet/bidi"
-	"duet/internal/fault"
 )
 
 // heldRequest is a request that waits for our word.
@@ -220,61 +219,6 @@ func send[P any](m *mocker, h heldRequest, c bidi.Command[P, bidi.EmptyResult], 
 	})
 }
 
-// A driver can stop answering for good where requests are held (Chrome's). So that
-// this is noticed within five seconds, it is asked whether it lives once it has owed
-// an answer for resumeBound without a word.
-const (
-	resumeBound  = 1500 * time.Millisecond
-	suspectBound = 2500 * time.Millisecond
-	watchEvery   = 500 * time.Millisecond
-)
-
-// suspect asks the driver whether it lives, and gives the browser up where not.
-func (m *mocker) suspect() {
-	ctx, stop := context.WithTimeout(context.Background(), suspectBound)
-	defer stop()
-	if err := m.b.conn.Alive(ctx); err == nil || time.Since(m.b.conn.Heard()) < suspectBound {
-		return // it said something, though not this
-	}
-	m.b.giveUp(fault.New(fault.BrowserLost, "the browser's driver answers nothing any more, as can happen with mocks").
-		WithHint("the next call starts a new browser, without mocks"))
-}
-
-// watch looks after the driver as long as the browser is made to hold requests. It
-// is called before the first intercept is asked for.
-func (m *mocker) watch() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.watched {
-		return
-	}
-	m.watched = true
-	m.b.work.Go(func() {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for idle := 0; ; {
-			select {
-			case <-tick.C:
-			case <-m.b.conn.Done():
-				return
-			}
-			if m.b.conn.Silent() >= resumeBound {
-				m.suspect()
-			}
-			m.mu.Lock()
-			if idle++; len(m.intercepts) > 0 || len(m.held) > 0 {
-				idle = 0
-			}
-			if idle > 10 {
-				m.watched = false
-				m.mu.Unlock()
-				return
-			}
-			m.mu.Unlock()
-		}
-	})
-}
-
 // fits reports whether a rule is for the request. A preflight is for rules that
 // answer for other origins, or that name its method.
 func (h heldRequest) fits(r *MockRule) bool {
@@ -376,46 +320,4 @@ func (r *MockRule) corsHeaders(h heldRequest) []bidi.NetworkHeader {
 		textHeader("Access-Control-Expose-Headers", strings.Join(names, ", ")),
 		textHeader("Vary", "Origin"),
 	}
-}
-
-// types are the content types of file names, for bodies that come without one.
-var types = map[string]string{
-	".html": "text/html; charset=utf-8", ".htm": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
-	".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8", ".json": "application/json",
-	".xml": "application/xml", ".txt": "text/plain; charset=utf-8", ".csv": "text/csv; charset=utf-8",
-	".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
-	".webp": "image/webp", ".ico": "image/x-icon", ".woff": "font/woff", ".woff2": "font/woff2", ".pdf": "application/pdf",
-	".wasm": "application/wasm", ".mp4": "video/mp4", ".webm": "video/webm", ".mp3": "audio/mpeg", ".zip": "application/zip",
-}
-
-// contentType is that of a reply: the one given, else that of the file's name, else
-// of the address, else a guess by how the body begins.
-func (r *MockRule) contentType(h heldRequest, body []byte) string {
-	if r.Type != "" || len(body) == 0 {
-		return r.Type
-	}
-	path, _, _ := strings.Cut(h.url, "?")
-	for _, name := range []string{r.FileName, path} {
-		if t := types[strings.ToLower(extension(name))]; t != "" {
-			return t
-		}
-	}
-	switch start := bytes.TrimSpace(body[:min(len(body), 64)]); {
-	case r.FileName != "":
-		return "application/octet-stream"
-	case bytes.HasPrefix(start, []byte("<")):
-		return types[".html"]
-	case len(start) > 0 && (start[0] == '{' || start[0] == '[') && json.Valid(body):
-		return types[".json"]
-	}
-	return types[".txt"]
-}
-
-// extension is what follows the last dot of the last segment, with the dot.
-func extension(name string) string {
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		return name[i:]
-	}
-	return ""
 }

@@ -88,6 +88,7 @@ type mocker struct {
 	intercepts map[bidi.NetworkInterceptPhase]bidi.Intercept
 	fresh      bool // the cache is passed by
 	watched    bool // the driver is looked after
+	asking     bool // it is being asked whether it lives
 }
 
 func newMocker(b *Browser) *mocker {

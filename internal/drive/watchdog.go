@@ -1,0 +1,75 @@
+package drive
+
+import (
+	"context"
+	"time"
+
+	"duet/internal/fault"
+)
+
+// A driver can stop answering for good where requests are held (Chrome's). So that
+// this is noticed within five seconds, it is asked whether it lives once it has owed
+// an answer for resumeBound without a word.
+const (
+	resumeBound  = 1500 * time.Millisecond
+	suspectBound = 2500 * time.Millisecond
+	watchEvery   = 500 * time.Millisecond
+)
+
+// suspect asks the driver whether it lives, and gives the browser up where not.
+func (m *mocker) suspect() {
+	m.mu.Lock()
+	asking := m.asking
+	m.asking = true
+	m.mu.Unlock()
+	if asking {
+		return
+	}
+	defer func() {
+		m.mu.Lock()
+		m.asking = false
+		m.mu.Unlock()
+	}()
+	ctx, stop := context.WithTimeout(context.Background(), suspectBound)
+	defer stop()
+	if err := m.b.conn.Alive(ctx); err == nil || time.Since(m.b.conn.Heard()) < suspectBound {
+		return // it said something, though not this
+	}
+	m.b.giveUp(fault.New(fault.BrowserLost, "the browser's driver answers nothing any more, as can happen with mocks").
+		WithHint("the next call starts a new browser, without mocks"))
+}
+
+// watch looks after the driver as long as the browser is made to hold requests. It
+// is called before the first intercept is asked for.
+func (m *mocker) watch() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.watched {
+		return
+	}
+	m.watched = true
+	m.b.work.Go(func() {
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for idle := 0; ; {
+			select {
+			case <-tick.C:
+			case <-m.b.conn.Done():
+				return
+			}
+			if m.b.conn.Silent() >= resumeBound {
+				m.suspect()
+			}
+			m.mu.Lock()
+			if idle++; len(m.intercepts) > 0 || len(m.held) > 0 {
+				idle = 0
+			}
+			if idle > 10 {
+				m.watched = false
+				m.mu.Unlock()
+				return
+			}
+			m.mu.Unlock()
+		}
+	})
+}
