@@ -187,6 +187,7 @@ func (s *Session) browser(ctx context.Context, fresh bool, note func(string)) (*
 	if note == nil {
 		note = func(string) {}
 	}
+	s.ends.Wait() // its profile, and the memory, may be what the next one needs
 	live, err = s.o.Open(ctx, note)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -250,10 +251,11 @@ func (l *Live) gone() bool {
 	}
 }
 
-// drop forgets a browser that a call found lost; the caller has been told.
+// drop forgets a browser that a call found lost. What is left of it ends aside: its
+// caller is told at once, and the next start waits for it.
 func (s *Session) drop(live *Live) {
 	if s.forget(live) {
-		end(live)
+		s.ends.Go(func() { end(live) })
 	}
 }
 

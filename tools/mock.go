@@ -65,7 +65,7 @@ var _ = declareSplit(dispatch.Spec{
 		"reply takes status, headers and one of body, json (an object) and file, a path as in upload that is read for each request; its Content-Type is that of headers, else of the name or the content. block fails the request as a broken network does. " +
 		"continue sends it on with headers set, or left out where they are null; headers is an object of names and values. redirect leads to location, by 302 or the status given. " +
 		"auth answers challenges with username and password, once each request. cors lets pages of other origins read the answer and answers their preflights; without it preflights go to the server. " +
-		"remove takes the id that list shows, or the pattern. times ends a mock after so many requests; delay_ms keeps each waiting. The browser's cache is passed by while there are mocks. Requests of service workers and shared workers, WebSockets, and data: and blob: URLs are not taken.",
+		"remove takes the id that list shows, or the pattern. times ends a mock after so many requests; delay_ms keeps each waiting. The browser's cache is passed by while there are mocks. Requests of service workers and shared workers, WebSockets, and data: and blob: URLs are not taken. A driver that stops answering while requests are held, as can happen with Chrome, is noticed within five seconds: BROWSER_LOST.",
 	Example: "mock block '**/ads/**'",
 	IdleFor: []string{"list", "remove", "clear"},
 	Quiet:   true,

@@ -12,8 +12,8 @@ import (
 // an answer for resumeBound without a word.
 const (
 	resumeBound  = 1500 * time.Millisecond
-	suspectBound = 2500 * time.Millisecond
-	watchEvery   = 500 * time.Millisecond
+	suspectBound = 2300 * time.Millisecond
+	watchEvery   = 250 * time.Millisecond
 )
 
 // suspect asks the driver whether it lives, and gives the browser up where not.
@@ -64,7 +64,7 @@ func (m *mocker) watch() {
 			if idle++; len(m.intercepts) > 0 || len(m.held) > 0 {
 				idle = 0
 			}
-			if idle > 10 {
+			if idle > 20 { // five seconds after the last mock
 				m.watched = false
 				m.mu.Unlock()
 				return
