@@ -12,11 +12,14 @@ import (
 )
 
 type logsArgs struct {
-	Action    string `json:"action,omitzero" arg:"" enum:"list,wait,clear" default:"list"`
-	Kind      string `json:"kind,omitzero" enum:"console,error,exception,warning,request" help:"error includes exceptions; request: failed ones."`
+	Action    string `json:"action,omitzero" arg:"" enum:"list,wait,clear,requests,capture,har" default:"list"`
+	Kind      string `json:"kind,omitzero" enum:"console,error,exception,warning,request" help:"error includes exceptions; request: failed."`
 	Level     string `json:"level,omitzero" enum:"debug,info,warn,error"`
 	Contains  string `json:"contains,omitzero" maxlen:"512"`
-	Since     int    `json:"since,omitzero" min:"0" help:"A logCursor."`
+	Filter    string `json:"filter,omitzero" maxlen:"200" help:"POST 4xx xhr failed"`
+	Request   int    `json:"request,omitzero" min:"1"`
+	Bodies    bool   `json:"bodies,omitzero"`
+	Since     int    `json:"since,omitzero" min:"0" help:"A cursor."`
 	Limit     int    `json:"limit,omitzero" min:"1" max:"500" default:"20" help:"Newest entries."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
@@ -32,6 +35,8 @@ type logEntry struct {
 	Method string `json:"method,omitzero"`
 	Status int    `json:"status,omitzero"`
 	Tab    int    `json:"tab,omitzero"`
+	// Request is the number of the request that failed.
+	Request int `json:"request,omitzero"`
 }
 
 type logs struct {
@@ -40,6 +45,8 @@ type logs struct {
 	Earlier int        `json:"earlier,omitzero"` // matched too, and are held
 	Dropped int        `json:"dropped,omitzero"` // of any kind, no longer held
 	Cleared *int       `json:"cleared,omitzero"`
+	// ClearedRequests is how many requests were forgotten with the entries.
+	ClearedRequests int `json:"clearedRequests,omitzero"`
 }
 
 var _ = declareSplit(dispatch.Spec{
@@ -47,28 +54,61 @@ var _ = declareSplit(dispatch.Spec{
 	Aliases: []string{"log"},
 	Tool:    "browser_logs",
 	Title:   "Logs",
-	Summary: "Console messages, exceptions and failed requests since launch; wait for one, or clear.",
-	Detail:  "Entries are numbered for the life of the session; since takes the number of the last one seen. wait looks at what is there first, and returns the first entry that fits; other callers of the session go on meanwhile. No headers, bodies or cookies are shown, and values in addresses whose names read like a secret's are masked. On the command line, -f goes on printing new entries until it is interrupted.",
+	Summary: "Console, exceptions and requests since launch; wait for one; HAR.",
+	Detail:  "Entries are numbered for the life of the session; since takes the number of the last one seen. wait looks at what is there first, and returns the first entry that fits; other callers of the session go on meanwhile. On the command line, -f goes on printing new entries until it is interrupted. requests lists every request, with numbers of their own; filter takes words: methods, statuses (404, 4xx), types (document, stylesheet, script, image, font, media, xhr, fetch, other), states (pending, finished, failed, aborted; failed includes answers of 400 and above) and tab:N; words of one sort are alternatives. With filter, wait waits for a request. request is one of them in detail; with bodies its headers, and what it carried, are written to files. Bodies are there for requests that began after capture, which clear ends. har writes the requests as an HTTP archive. Credentials and values whose names read like a secret's are masked everywhere.",
 	Example: "logs --kind error",
-}, "action", []string{"list", "wait"}, runLogs, runLogsClear)
+	Verbs:   requestVerbs,
+	Writes:  true,
+}, "action", []string{"list", "wait", "requests", "har"}, runLogs, runLogsActs)
 
 // longestEntry is how much is shown of a text or an address.
 const longestEntry = 1000
 
-func runLogs(ctx context.Context, c *dispatch.Read, a logsArgs) (logs, error) {
+func runLogs(ctx context.Context, c *dispatch.Read, a logsArgs) (any, error) {
+	if err := a.judge(); err != nil {
+		return nil, err
+	}
+	if a.Action == "requests" || a.Action == "har" || a.Filter != "" {
+		return runRequests(ctx, c, a)
+	}
 	f := drive.LogFilter{After: a.Since, Kind: a.Kind, Level: a.Level, Contains: a.Contains, Limit: a.Limit}
 	if a.Action == "wait" {
 		return waitLogs(ctx, c, f)
 	}
-	// What was logged before the call is there, if the page answers.
-	switch err := c.Sync(ctx); {
-	case err == nil:
-	case tolerable(err):
-		c.Note("the page did not answer: what it logged last may be missing")
-	default:
-		return logs{}, err
+	if err := upToDate(ctx, c); err != nil {
+		return nil, err
 	}
 	return logsOf(c.Log(f)), nil
+}
+
+// upToDate returns when what happened before the call is in the log, if the page
+// answers.
+func upToDate(ctx context.Context, c *dispatch.Read) error {
+	err := c.Sync(ctx)
+	if err != nil && tolerable(err) {
+		c.Note("the page did not answer: what it logged last may be missing")
+		return nil
+	}
+	return err
+}
+
+// judge refuses arguments that do not go with the action.
+func (a logsArgs) judge() error {
+	requests := a.Action == "requests" || a.Action == "har"
+	wrong := func(format string, args ...any) error { return fault.New(fault.InvalidArgument, format, args...) }
+	switch {
+	case (requests || a.Filter != "") && (a.Kind != "" || a.Level != ""):
+		return wrong("kind and level are of log entries; requests take filter")
+	case a.Filter != "" && !requests && a.Action != "wait":
+		return wrong("filter goes with requests, har and wait")
+	case a.Request != 0 && a.Action != "requests":
+		return wrong("request goes with the action requests")
+	case a.Request != 0 && (a.Filter != "" || a.Contains != "" || a.Since != 0):
+		return wrong("request names one; it takes no filter")
+	case a.Bodies && a.Action != "har" && a.Request == 0:
+		return wrong("bodies goes with har, and with request")
+	}
+	return nil
 }
 
 // tolerable reports whether a log can be read although its page did not answer.
@@ -77,7 +117,7 @@ func tolerable(err error) bool {
 	return code == fault.Timeout || code == fault.DialogOpen || code == fault.StateInvalid
 }
 
-func waitLogs(ctx context.Context, c *dispatch.Read, f drive.LogFilter) (logs, error) {
+func waitLogs(ctx context.Context, c *dispatch.Read, f drive.LogFilter) (any, error) {
 	ctx, cancel := context.WithTimeout(ctx, max(c.Timeout(), shortestWait))
 	defer cancel()
 	var l drive.Log
@@ -87,18 +127,32 @@ func waitLogs(ctx context.Context, c *dispatch.Read, f drive.LogFilter) (logs, e
 		return err
 	})
 	if err != nil {
-		return logs{}, err
+		return nil, err
 	}
 	return logsOf(l), nil
 }
 
-func runLogsClear(ctx context.Context, c *dispatch.Act, a logsArgs) (logs, error) {
-	if a.Kind != "" || a.Level != "" || a.Contains != "" || a.Since != 0 {
-		return logs{}, fault.New(fault.InvalidArgument, "clear takes no filter")
+// runLogsActs clears what is held, or begins to keep bodies.
+func runLogsActs(ctx context.Context, c *dispatch.Act, a logsArgs) (any, error) {
+	if a.Kind != "" || a.Level != "" || a.Contains != "" || a.Since != 0 || a.Filter != "" || a.Request != 0 || a.Bodies {
+		return nil, fault.New(fault.InvalidArgument, "%s takes no filter", a.Action)
 	}
-	n, _ := c.Browser().ClearLog()
-	l := c.Browser().Log(drive.LogFilter{})
-	return logs{Entries: []logEntry{}, Cursor: l.Cursor, Cleared: &n}, nil
+	b := c.Browser()
+	if a.Action == "capture" {
+		already, err := b.Capture(ctx)
+		return capturing{OK: err == nil, Already: already}, err
+	}
+	if err := b.EndCapture(ctx); err != nil {
+		return nil, err
+	}
+	n, requests := b.ClearLog()
+	return logs{Entries: []logEntry{}, Cursor: b.Log(drive.LogFilter{}).Cursor, Cleared: &n, ClearedRequests: requests}, nil
+}
+
+// capturing says that bodies are kept.
+type capturing struct {
+	OK      bool `json:"ok"`
+	Already bool `json:"already,omitzero"` // it was so before
 }
 
 func logsOf(l drive.Log) logs {
@@ -106,7 +160,7 @@ func logsOf(l drive.Log) logs {
 	for _, e := range l.Entries {
 		entry := logEntry{
 			Seq: e.Seq, Kind: e.Kind, Text: shorten(e.Text, longestEntry), URL: shorten(e.URL, longestEntry), Line: e.Line,
-			Method: e.Method, Status: e.Status, Tab: e.Tab,
+			Method: e.Method, Status: e.Status, Tab: e.Tab, Request: e.Request,
 		}
 		if e.Kind == drive.KindConsole {
 			entry.Level = e.Level
@@ -138,7 +192,11 @@ func (l logs) Text() string {
 		lines = append(lines, e.line())
 	}
 	if l.Cleared != nil {
-		lines = append(lines, fmt.Sprintf("cleared: %d", *l.Cleared))
+		line := fmt.Sprintf("cleared: %d", *l.Cleared)
+		if l.ClearedRequests > 0 {
+			line += fmt.Sprintf(", and %d requests", l.ClearedRequests)
+		}
+		lines = append(lines, line)
 	}
 	return strings.Join(append(lines, fmt.Sprintf("logCursor: %d", l.Cursor)), "\n")
 }
@@ -162,6 +220,9 @@ func (e logEntry) line() string {
 	}
 	if e.Line != 0 {
 		parts = append(parts, "line "+strconv.Itoa(e.Line))
+	}
+	if e.Request != 0 {
+		parts = append(parts, "request "+strconv.Itoa(e.Request))
 	}
 	if e.Tab > 1 {
 		parts = append(parts, "tab "+strconv.Itoa(e.Tab))
