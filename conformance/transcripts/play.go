@@ -87,6 +87,10 @@ var changing = []struct {
 	{regexp.MustCompile(`"uptime_s":\d+`), `"uptime_s":0`},
 	{regexp.MustCompile(`(?m)^(\d+ (?:ok|FAILED) \S+) \d+ ms`), `$1 0 ms`},
 	{regexp.MustCompile(`not within [0-9.]+m?s`), `not within 0s`},
+	{regexp.MustCompile(`(?m)^(request: .*) \d+ ms`), `$1 0 ms`},
+	{regexp.MustCompile(`"ms":\d+`), `"ms":0`},
+	{regexp.MustCompile(`"began":"[^"]*"`), `"began":""`},
+	{regexp.MustCompile(`"timing":\{[^}]*\}`), `"timing":{}`},
 }
 
 // normal is an answer without what differs from run to run.

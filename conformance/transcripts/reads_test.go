@@ -20,6 +20,7 @@ var looking = map[string]bool{
 	"browsingContext.getTree": true, "browsingContext.captureScreenshot": true, "browsingContext.locateNodes": true,
 	"browsingContext.print":    true,
 	"browsingContext.activate": true, // a tab in the background draws nothing
+	"network.getData":          true,
 }
 
 var reads = regexp.MustCompile(`^// \w+\(lib.*\breads\.`)

@@ -35,7 +35,7 @@ func (b *Browser) Capture(ctx context.Context) (already bool, err error) {
 	case code == bidi.CodeUnknownCommand || code == bidi.CodeUnsupportedOperation:
 		return false, fault.New(fault.Unsupported, "%s keeps no bodies: it has no data collectors", b.info.Browser).Because(err)
 	case err != nil:
-		return false, wireFault("keep bodies", err)
+		return false, wireFault("keep bodies", err).At(fault.BeforeEffect, fault.None)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,7 +60,7 @@ func (b *Browser) EndCapture(ctx context.Context) error {
 		return nil
 	}
 	if _, err := bidi.NetworkRemoveDataCollector.Call(ctx, b.conn, bidi.NetworkRemoveDataCollectorParameters{Collector: c}); err != nil {
-		return wireFault("keep no more bodies", err)
+		return wireFault("keep no more bodies", err).At(fault.BeforeEffect, fault.None)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (b *Browser) Body(ctx context.Context, r *Request, answer bool) (Body, erro
 		code == bidi.CodeUnknownError && strings.Contains(err.Error(), "No post data"):
 		return Body{}, noBody(r, answer).Because(err)
 	case err != nil:
-		return Body{}, wireFault("read a body", err)
+		return Body{}, wireFault("read a body", err).At(fault.BeforeEffect, fault.None)
 	}
 	data, err := got.Bytes.Bytes()
 	if err != nil {

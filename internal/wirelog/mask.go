@@ -13,7 +13,7 @@ const Masked = "•••"
 var triggers = [][]byte{
 	[]byte(`"secret"`), []byte(`"keyDown"`), []byte(`"keyUp"`), []byte(`"cookie"`), []byte(`"cookies"`),
 	[]byte(`"headers"`), []byte(`"body"`), []byte(`"bytes"`), []byte(`"password"`), []byte(`"filter"`),
-	[]byte(`"userText"`), []byte(`"Input.insertText"`),
+	[]byte(`"userText"`), []byte(`"Input.insertText"`), []byte(`"goog:postData"`),
 }
 
 // Mask returns the frame with its secrets replaced, judged by structure alone: the
@@ -70,7 +70,7 @@ func mask(name string, n *node) {
 	case "body", "bytes":
 		n.hide()
 	}
-	for _, text := range []string{"password", "userText", "body"} {
+	for _, text := range []string{"password", "userText", "body", "goog:postData"} {
 		if v := n.member(text); v != nil && v.kind == 0 {
 			v.hide()
 		}
