@@ -57,9 +57,6 @@ func (r *Read) Headers(q *drive.Request) (sent, received []drive.Header) {
 	return sent, received
 }
 
-// masked stands for what is not shown.
-const mask = "•••"
-
 // maskHeader is the value of a header with what is a credential replaced. The names
 // of cookies and the scheme of an authorization stay.
 func maskHeader(name, value string) string {
