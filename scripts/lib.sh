@@ -110,7 +110,7 @@ need_node() {
 
 # need_references installs what the URL patterns are compared with. The versions are
 # pinned here alone.
-references="playwright-core@1.65.1 urlpattern-polyfill@10.1.0"
+references="playwright-core@1.65.1 urlpattern-polyfill@10.1.0 har-schema@2.0.0 ajv@6.12.6"
 need_references() {
   have node && have npm || { debian && install nodejs npm; } || fail "Node is needed: https://nodejs.org/"
   [ "$(cat "$cache/urlmatch/installed" 2>/dev/null)" = "$references" ] && return

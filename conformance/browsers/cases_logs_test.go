@@ -107,5 +107,11 @@ func streams(k *kase) {
 		k.faultf("no row for the request that was answered 404: %v", failed)
 	}
 	k.within(2*time.Second, "the map", func() { k.line(k.snap(), "ready") })
-	k.t.Log("not tried, no command yet: a list of all requests")
+	var listed result
+	k.within(time.Second, "the list of requests", func() {
+		listed = k.call("browser_logs", "action", "requests", "limit", 30, "contains", k.base)
+	})
+	for _, words := range [][]string{{"/bin", " 200 "}, {"/moved", " 302 "}, {" from "}, {"/gone", " 404 "}, {"/ping"}, {"/sse", "pending"}, {"/open", "pending"}} {
+		k.line(listed.Text, words...)
+	}
 }
