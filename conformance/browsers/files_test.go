@@ -59,6 +59,37 @@ func TestDownload(t *testing.T) {
 				t.Errorf("as an artifact: %s", text)
 			}
 		}
+		for path := range seen { // an artifact is uploaded by its name
+			c.ok("browser_upload", map[string]any{"selector": "#file", "files": []string{filepath.Base(path)}})
+			if text := c.ok("browser_wait", map[string]any{"target": "text*=line two"}); text == "" {
+				t.Error("the page did not read what it was given")
+			}
+			break
+		}
+	})
+}
+
+// A download whose connection breaks off is told as one that came to nothing, and
+// leaves no file.
+func TestBrokenDownload(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/cut" {
+			fmt.Fprint(w, "<!doctype html><title>t</title><a id=a href=cut>get</a>")
+			return
+		}
+		w.Header().Set("Content-Disposition", "attachment; filename=cut.bin")
+		w.Header().Set("Content-Length", "100000")
+		fmt.Fprint(w, "the beginning")
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}))
+	t.Cleanup(site.Close)
+	each(t, func(t *testing.T, s setup) {
+		c := serve(t, s)
+		c.ok("browser_navigate", map[string]any{"url": site.URL})
+		if text := c.ok("browser_click", map[string]any{"selector": "#a"}); !strings.Contains(text, `download: "cut.bin" canceled`) || strings.Contains(text, "bytes") {
+			t.Errorf("told as %s", text)
+		}
 	})
 }
 
