@@ -12,6 +12,13 @@ var classes = map[byte]string{
 	'C': "control", 'K': "container", 'I': "item", 'T': "text", 'E': "evidence", 'M': "image", 'F': "frame", 'S': "shadow",
 }
 
+// both are the classes and roles of the letters that stand for a pair of them.
+var both = map[byte][2]string{
+	'L': {"control", "link"}, 'B': {"control", "button"}, 'H': {"control", "heading"}, 'X': {"control", "textbox"},
+	'R': {"container", "row"}, 'P': {"container", "listitem"},
+	'W': {"item", "row"}, 'D': {"item", "cell"}, 'G': {"item", "listitem"},
+}
+
 var originOf = regexp.MustCompile(`^https?://[^/?#]+`)
 
 // unpack reads the lines that the nodes of a document travel as; lib_wire.js
@@ -54,6 +61,9 @@ func (u *unpacker) line(line string) error {
 	}
 	letter, rest := line[at], line[at+1:]
 	n := &Node{Class: classes[letter]}
+	if pair, ok := both[letter]; ok {
+		n.Class, n.Role = pair[0], pair[1]
+	}
 	u.open, u.rows = u.open[:depth], u.rows[:depth]
 	row := ""
 	if depth > 0 {

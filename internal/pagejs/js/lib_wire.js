@@ -3,6 +3,10 @@
   // A line is depth, letter of the class, step from the number of the node before, role, and fields that begin with a
   // letter or mark of their own. Beside JSON it is a third, and nearly without quotes, which cost twice on the way.
   const letters = { control: 'C', container: 'K', item: 'I', text: 'T', evidence: 'E', image: 'M', frame: 'F', shadow: 'S' }
+  // The most common have a letter with their role.
+  const both = {
+    control: { link: 'L', button: 'B', heading: 'H', textbox: 'X' }, container: { row: 'R', listitem: 'P' }, item: { row: 'W', cell: 'D', listitem: 'G' },
+  }
   const usual = { text: 'text', frame: 'iframe', shadow: 'shadow' }
   const special = /[;\n~]/
   const escapes = { ';': '~s', '\n': '~n', '~': '~t' }
@@ -18,7 +22,8 @@
         out += `${depth}O${n.o[0]},${n.o[1]}\n`
         return
       }
-      out += depth + letters[n.k]
+      const letter = both[n.k]?.[n.r]
+      out += depth + (letter ?? letters[n.k])
       if (n.k !== 'shadow') {
         out += n.i - last
         last = n.i
@@ -27,7 +32,7 @@
           out += ';^' + (row ?? '')
         }
       }
-      if (n.r !== usual[n.k]) out += ';r' + field(n.r)
+      if (letter === undefined && n.r !== usual[n.k]) out += ';r' + field(n.r)
       if (n.n !== undefined) out += ";'" + field(n.n)
       if (n.lv !== undefined) out += ';%' + n.lv
       if (n.h !== undefined) {
