@@ -170,7 +170,11 @@ func readMap(c *client, url string, after time.Duration) (text string, whole boo
 		if r.Text == text {
 			return plainMap(text), true
 		}
+		if text != "" && after > 0 {
+			return "", true // it never stands still, such as a clock
+		}
 		text = r.Text
+		<-time.After(after)
 	}
 	return "", true
 }
