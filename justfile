@@ -77,6 +77,7 @@ bench-walk:
 # Many mixed calls with mocks, on both browsers; says whether a driver's end was noticed in time.
 soak-mocks CALLS="500" BROWSER="":
     go test -count=1 -timeout 20m ./conformance/browsers -run TestSoakWithMocks -soak={{CALLS}} -browser={{BROWSER}} -v
+
 # Actions with their observation against bare commands, on both browsers, on an idle page.
 bench-act:
     go test -count=1 -timeout 20m ./internal/drive -run "^$" -bench Act -benchtime 200x

@@ -106,7 +106,7 @@ func (t *Tab) auditDocs(ctx context.Context, top bidi.Context, target pagejs.Tar
 	for i, c := range order {
 		args := pagejs.AuditLookArgs{}
 		if i == 0 {
-			args = pagejs.AuditLookArgs{Node: target.Node, Doc: target.Doc, Stamp: target.Stamp}
+			args = pagejs.AuditLookArgs(target)
 		}
 		calls[i] = begin(t, c, pagejs.AuditDocument, args, "")
 	}
