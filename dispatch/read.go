@@ -98,10 +98,7 @@ func (v View) Element(ctx context.Context, target string) (Sight, error) {
 }
 
 // Shot is the picture of the element alone.
-func (s Sight) Shot() drive.Shot {
-	key := s.el.Key()
-	return drive.Shot{Element: &key}
-}
+func (s Sight) Shot() drive.Shot { return s.el.Shot() }
 
 // Issued reports whether the element came from a ref alone: then it can be kept, and
 // is followed through what it becomes.

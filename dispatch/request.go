@@ -43,6 +43,7 @@ type Result struct {
 	Structured json.RawMessage // {"result":…,"observation":…} or {"error":{…}}; nil with structured off
 	IsError    bool            // the page or the browser said no
 	Code       string          // the fault's code where IsError
+	Image      *Image          // a picture that goes with the answer
 	Negative   bool            // a successful answer that means no (FailWhen)
 	ArgError   *ArgError       // the caller spoke wrongly: JSON-RPC -32602
 }

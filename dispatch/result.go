@@ -63,6 +63,9 @@ func (s *Session) print(a *answer) *Result {
 	}
 	r := s.join(a, "result", object, text)
 	r.Negative = a.negative
+	if i, ok := a.value.(Imager); ok {
+		r.Image = i.Image()
+	}
 	return r
 }
 

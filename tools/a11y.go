@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -14,12 +15,12 @@ import (
 
 type a11yArgs struct {
 	Selector     string `json:"selector,omitzero" arg:"" maxlen:"8192"`
-	MinImpact    string `json:"min_impact,omitzero" enum:"minor,moderate,serious,critical" default:"minor"`
+	MinImpact    string `json:"min_impact,omitzero" enum:"minor,moderate,serious,critical"`
 	Check        bool   `json:"check,omitzero"`
 	Rules        string `json:"rules,omitzero" maxlen:"1024"`
 	DisableRules string `json:"disable_rules,omitzero" maxlen:"1024"`
-	Limit        int    `json:"limit,omitzero" min:"1" max:"100" default:"20"`
-	Nodes        int    `json:"nodes,omitzero" min:"1" max:"10" default:"3"`
+	Limit        int    `json:"limit,omitzero" min:"1" max:"100"`
+	Nodes        int    `json:"nodes,omitzero" min:"1" max:"10"`
 }
 
 // audit is what an audit found, the gravest first. What was cut is counted: total
@@ -75,14 +76,15 @@ var _ = declare(dispatch.Spec{
 	Verb:    "a11y",
 	Tool:    "browser_a11y",
 	Title:   "Accessibility",
-	Summary: "Audit accessibility; findings carry refs.",
-	Detail:  "All frames and open shadow roots are judged, what compares elements of several documents over all of them; a frame that cannot be is named. rules and disable_rules take ids of rules, or tags such as wcag2aa. With check the result holds a verdict: passed where no violation has the impact asked for and every frame was judged; on the command line a no is exit status 1. Nothing in the page is changed, and nothing is fetched: rules about style sheets of other origins and about media that have not loaded are left for review.",
+	Summary: "Accessibility audit with refs.",
+	Detail:  "All frames and open shadow roots are judged, what compares elements of several documents over all of them; a frame that cannot be is named. rules and disable_rules take ids of rules, or tags such as wcag2aa. Where they are not given, min_impact is minor, limit 20 violations, nodes 3 of each. With check the result holds a verdict: passed where no violation has the impact asked for and every frame was judged; on the command line a no is exit status 1. Nothing in the page is changed, and nothing is fetched: rules about style sheets of other origins and about media that have not loaded are left for review.",
 	Example: "a11y --min-impact serious",
 	Bound:   30 * time.Second,
 }, runA11y, dispatch.FailWhen(func(a audit) bool { return a.Passed != nil && !*a.Passed }))
 
 func runA11y(ctx context.Context, c *dispatch.Read, a a11yArgs) (audit, error) {
-	spec := drive.AuditSpec{Rules: commas(a.Rules), Without: commas(a.DisableRules), Impact: a.MinImpact, Limit: a.Limit, Nodes: a.Nodes}
+	a.Limit, a.Nodes = cmp.Or(a.Limit, 20), cmp.Or(a.Nodes, 3)
+	spec := drive.AuditSpec{Rules: commas(a.Rules), Without: commas(a.DisableRules), Impact: cmp.Or(a.MinImpact, "minor"), Limit: a.Limit, Nodes: a.Nodes}
 	if a.Rules != "" && len(spec.Rules) == 0 {
 		return audit{}, fault.New(fault.InvalidArgument, "rules holds no rule")
 	}

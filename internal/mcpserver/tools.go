@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -213,6 +214,9 @@ func (t *toolbox) body(res *dispatch.Result, modern bool) []byte {
 			b.WriteByte(',')
 		}
 		b.Write(item)
+	}
+	if i := res.Image; i != nil {
+		b.WriteString(`,{"type":"image","data":"` + base64.StdEncoding.EncodeToString(i.Data) + `","mimeType":` + string(encode(i.Type)) + `}`)
 	}
 	b.WriteByte(']')
 	if len(res.Structured) > 0 && !t.o.TextOnly {
