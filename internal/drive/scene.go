@@ -232,7 +232,7 @@ func (s *scene) paints(a area) []paint {
 		}
 		b.X, b.Y = b.X-a.X, b.Y-a.Y
 		b = bounded(b, pagejs.Box{W: a.W, H: a.H})
-		if b.W > 0 && b.H > 0 && !slices.Contains(out, paint{b, ref}) {
+		if b.W > 0.5 && b.H > 0.5 && !slices.Contains(out, paint{b, ref}) {
 			out = append(out, paint{b, ref})
 		}
 	}
@@ -288,7 +288,7 @@ func Controls(tree *pagejs.Tree, most int) []Match {
 			if len(out) == most {
 				return
 			}
-			if n.Class == "control" && !n.Unseen {
+			if n.Class == "control" && n.Role != "heading" && !n.Unseen {
 				out = append(out, Match{Key: pagejs.NodeKey{Context: context, Doc: d.Doc, Node: n.ID}, Stamp: n.Stamp})
 			}
 			walk(context, n.Kids)
