@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,7 +41,7 @@ var flows = []struct {
 		_, err := t.Wait(ctx, WaitSpec{Text: "x"})
 		return err
 	}},
-	{"screenshot", []string{"browsingContext.captureScreenshot"}, func(ctx context.Context, t *Tab) error {
+	{"screenshot", []string{"browsingContext.captureScreenshot", "script.callFunction"}, func(ctx context.Context, t *Tab) error {
 		_, err := t.Screenshot(ctx, Shot{})
 		return err
 	}},
@@ -53,6 +54,9 @@ var flows = []struct {
 		return err
 	}},
 }
+
+// emptyMarks is what an empty page answers before it is drawn.
+const emptyMarks = `{"doc":"d","readings":[{"masks":[],"frames":[],"marked":[],"dpr":1,"scroll":{"x":0,"y":0},"view":{"w":10,"h":10},"page":{"w":10,"h":10}}]}`
 
 func TestEveryCommandThatFailsEndsInACodeAndInTime(t *testing.T) {
 	answered := func(w *wire, c command) {
@@ -69,6 +73,10 @@ func TestEveryCommandThatFailsEndsInACodeAndInTime(t *testing.T) {
 			w.event("browsingContext.contextDestroyed", `{"context":"t1","url":"about:blank","parent":null,"children":null}`)
 			w.reply(c, `{}`)
 		case "script.callFunction":
+			if strings.Contains(string(c.Params), "shot_marks(lib") {
+				w.doc(c, emptyMarks)
+				return
+			}
 			w.doc(c, emptyDoc)
 		default:
 			w.reply(c, `{}`)

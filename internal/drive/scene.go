@@ -121,6 +121,9 @@ func (s *scene) measure(ctx context.Context, again bool) error {
 	if again {
 		return nil
 	}
+	if len(s.readings[t.id]) == 0 {
+		return fault.New(fault.Internal, "draw a screenshot: the page was not measured").At(fault.BeforeEffect, fault.None)
+	}
 	for _, c := range s.order {
 		if kids := t.kids(c); len(kids) > 0 && len(s.readings[c]) > 0 {
 			s.shown[c] = t.shownBy(ctx, c, s.readings[c][0].Frames, &late)
