@@ -68,7 +68,7 @@ func runScreenshot(ctx context.Context, c *dispatch.Read, a screenshotArgs) (pic
 	if err != nil {
 		return picture{}, err
 	}
-	f, err := c.Artifacts().Write("screenshot", extension(p.Format), p.PNG)
+	f, err := c.Artifacts().Write("screenshot", suffixOf(p.Format), p.PNG)
 	if err != nil {
 		return picture{}, err
 	}
@@ -145,7 +145,7 @@ func shotOf(ctx context.Context, c *dispatch.Read, a screenshotArgs) (drive.Shot
 	return shot, nil
 }
 
-func extension(format string) string {
+func suffixOf(format string) string {
 	if format == "jpeg" {
 		return "jpg"
 	}
