@@ -31,7 +31,8 @@ const wariness = 4
 // Click waits until the element can be pressed, presses it and settles. It succeeds
 // only with evidence: the press was seen to arrive at the element, or it led to a
 // navigation, a dialog, a popup, a download or the end of the tab. A press that
-// another element took is CLICK_INTERCEPTED with effect possible.
+// another element took is CLICK_INTERCEPTED with effect possible; so is one that
+// began on the element and ended on another, which the page had put in its place.
 func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 	button, err := buttonOf(o.Button)
 	if err != nil {
@@ -83,10 +84,22 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled, mark Mark) (replaced bool, err error) {
 	f := s.facts
 	switch {
-	case s.hit.Seen && s.hit.Inside:
+	case s.hit.Seen && s.hit.Inside && !s.hit.Swapped:
 		return false, nil
 	case s.hit.Seen && e.twin(ctx, m, s.hit.Node):
 		return true, nil
+	case s.hit.Swapped && (f.Navigated || f.Closed):
+		return false, nil // there is nothing left that the rest could have gone to
+	case s.hit.Swapped:
+		by := e.tab.b.Redact(s.hit.By)
+		rest := "which no click came of"
+		if s.hit.Clicked {
+			rest = "which got the click"
+		}
+		return false, fault.New(fault.ClickIntercepted, "the press began on %s, and the page then put %s in its place, %s", e.name(), by, rest).
+			WithDetail(map[string]string{"taken_by": by}).
+			WithHint("look at the page before trying again: it has reacted to the press").
+			At(fault.InEffect, fault.Possible)
 	case s.hit.Seen:
 		by := e.tab.b.Redact(s.hit.By)
 		return false, fault.New(fault.ClickIntercepted, "the press on %s was taken by %s", e.name(), by).

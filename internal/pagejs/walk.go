@@ -23,6 +23,11 @@ type Hit struct {
 	Around bool   `json:"around,omitzero"` // something that holds the armed element (which lets presses through)
 	By     string `json:"by,omitzero"`     // role and name of what was hit instead
 	Type   string `json:"type,omitzero"`   // event that told: pointerdown, mousedown, click, …
+
+	// The press began inside, and then the page put something else in the way of the
+	// rest of it: Node and By are that, and Clicked says that it got the click.
+	Swapped bool `json:"swapped,omitzero"`
+	Clicked bool `json:"clicked,omitzero"`
 }
 
 // Walk reads one document as the tree that snapshot renders.

@@ -9,6 +9,7 @@
   const clock = () => performance.now()
   const on = (target, type, f) => Reflect.apply(listen, target, [type, f, { capture: true, passive: true }])
   const pathOf = Event.prototype.composedPath
+  const stackAt = Document.prototype.elementsFromPoint
   let version = 1
   let changed = 0 // records that the observer has brought
   const met = new Set()
@@ -102,33 +103,63 @@
     lib.fresh()
     return mutations() !== start
   }
-  // Presses. The first event that arrives after arming tells what was hit; a click that follows is told too.
+  // Presses. The first event that arrives after arming tells what was hit, the first click and the last release before
+  // it what took the rest. What was there to be hit is kept: something else that takes the rest was put in its place.
   let armed = null
   let tokens = 0
   lib.arm = (el) => {
     listenAll()
-    armed = { token: ++tokens, el: new WeakRef(el), target: null, type: '' }
+    armed = { token: ++tokens, el: new WeakRef(el), target: null, type: '', up: null, click: null }
     return armed.token
   }
   const note = (event) => {
-    if (armed === null || !event.isTrusted || armed.target !== null) return
-    const target = Reflect.apply(pathOf, event, [])[0]
+    if (armed === null || !event.isTrusted || armed.click !== null) return
+    const path = Array.from(Reflect.apply(pathOf, event, []))
+    const target = path[0]
     if (target === undefined || !(target instanceof Node)) return
-    armed.target = target
-    armed.type = event.type
+    if (armed.target === null) {
+      armed.target = target
+      armed.type = event.type
+      armed.path = path
+      armed.near = path.slice(0, 5).flatMap((n) => (n instanceof Element ? lib.kids(n).slice(0, 300) : [])).concat(Array.from(stackAt.call(lib.document, event.clientX ?? 0, event.clientY ?? 0)))
+    }
+    if (event.type === 'click' || event.type === 'auxclick' || event.type === 'contextmenu') armed.click = target
+    else armed.up = target
   }
+  const element = (n) => (lib.isElement(n) ? n : lib.parentElement(n))
+  // instead is what took the rest of a press that began on el, where that is neither el nor what el stood in: it took
+  // the click, or el is gone, no click came to it, and what took the release was not there when the press began.
+  const instead = (el) => {
+    const other = (n) => (n === null || armed.path.includes(n) || reaches(el, n) || lib.contains(n, el) ? null : n)
+    const click = armed.click === null ? null : element(armed.click)
+    if (click !== null && (other(click) !== null || reaches(el, click))) return other(click)
+    if (lib.attached(el)) return null
+    const up = armed.up === null ? null : other(element(armed.up))
+    const old = new Set(armed.near.filter((n) => !armed.path.includes(n)))
+    for (let n = up; n !== null; n = lib.parentElement(n)) if (old.has(n)) return null
+    return up
+  }
+  const reaches = (el, target) => lib.contains(el, target) || lib.labels(el).some((l) => lib.contains(l, target))
   lib.hit = (token) => {
     if (armed === null || armed.token !== token || armed.target === null) return { seen: false }
     const el = armed.el.deref() ?? null
-    const target = lib.isElement(armed.target) ? armed.target : lib.parentElement(armed.target)
+    let target = element(armed.target)
     const out = { seen: true, type: armed.type }
     if (target === null) return out
-    out.node = lib.number(target)
-    out.inside = el !== null && (lib.contains(el, target) || lib.labels(el).some((l) => lib.contains(l, target)))
-    if (!out.inside) {
+    out.inside = el !== null && (armed.path.includes(el) || reaches(el, target))
+    if (out.inside) {
+      const other = instead(el)
+      if (other !== null) {
+        target = other
+        out.swapped = true
+        out.clicked = armed.click !== null && element(armed.click) === other
+        out.by = lib.describe(other)
+      }
+    } else {
       out.around = el !== null && lib.contains(target, el)
       out.by = lib.describe(target)
     }
+    out.node = lib.number(target)
     return out
   }
   // describe names an element for a message: role and name of the nearest thing that has both, or its tag. What the
@@ -161,7 +192,7 @@
     }
   }
   const listenAll = () => {
-    for (const type of ['pointerdown', 'mousedown', 'touchstart', 'click', 'auxclick', 'contextmenu']) on(view, type, note)
+    for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) on(view, type, note)
     for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(view, type, lib.touch)
     on(view, 'pageshow', shown)
   }

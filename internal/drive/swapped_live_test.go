@@ -1,0 +1,49 @@
+package drive
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"duet/internal/fault"
+)
+
+// A press that begins on the element and ends on another one, put in its place by the
+// page, is no click on it; a page that draws the same thing anew, takes its element
+// away, or reacts elsewhere has been clicked.
+func TestLiveATargetReplacedUnderThePress(t *testing.T) {
+	const other = `Object.assign(document.createElement('button'),{textContent:'Other',onclick:function(){say('other')}})`
+	for _, c := range []struct {
+		name, body string
+		ok         bool
+	}{
+		{"by another at pointerdown", `<button id=b>Save</button><script>b.addEventListener('pointerdown',function(){b.replaceWith(` + other + `)})</script>`, false},
+		{"by another at mousedown", `<button id=b>Save</button><script>b.onmousedown=function(){b.replaceWith(` + other + `)}</script>`, false},
+		{"by another at mouseup", `<button id=b>Save</button><script>b.onmouseup=function(){b.replaceWith(` + other + `)}</script>`, true},
+		{"with all around it", `<div id=w><p><button id=b>Save</button></p></div><script>b.addEventListener('pointerdown',function(){var p=document.createElement('p');p.append(` + other + `);w.replaceChildren(p)})</script>`, false},
+		{"by its like at pointerdown", `<p id=w><button id=b>Save</button></p><script>b.addEventListener('pointerdown',function(){w.innerHTML='<button id=b>Save</button>'})</script>`, true},
+		{"at click", `<button id=b onclick="b.replaceWith(` + strings.ReplaceAll(other, `"`, `'`) + `)">Save</button>`, true},
+		{"a menu that closes at mousedown", `<p style="height:60px;background:#eee">Below</p><div id=m style="position:absolute;top:0;left:0"><button id=b>Save</button></div><script>b.onmousedown=function(){m.remove();say('chosen')}</script>`, true},
+		{"a row that goes at mousedown", `<div id=b style="height:30px">One</div><div style="height:30px">Two</div><script>b.onmousedown=function(){b.remove();say('gone')}</script>`, true},
+		{"hidden at pointerdown, another below", `<div style="position:relative;height:60px"><button id=u style="position:absolute;inset:0" onclick="say('under')">Under</button><button id=b style="position:absolute;inset:0">Save</button></div><script>b.addEventListener('pointerdown',function(){b.style.display='none'})</script>`, true},
+		{"swallowed", `<button id=b>Save</button><script>b.addEventListener('pointerdown',function(e){e.preventDefault();e.stopPropagation()})</script>`, true},
+		{"its text drawn anew", `<button id=b><i>Save</i></button><script>b.onmousedown=function(){b.innerHTML='<i>Saving</i>'}</script>`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			onPage(t, say+c.body, func(t *testing.T, p *page) {
+				r, err := p.el("#b").Click(p.ctx(), ClickOptions{})
+				switch {
+				case c.ok && err != nil:
+					t.Errorf("%s", explain(err))
+				case !c.ok && (!errors.Is(err, fault.ClickIntercepted) || fault.From(err).Effect != fault.Possible):
+					t.Errorf("%+v, %s", r, explain(err))
+				case !c.ok && !strings.Contains(fault.From(err).Message, "in its place"):
+					t.Errorf("it says %q", fault.From(err).Message)
+				}
+				if c.name == "by its like at pointerdown" && !r.Replaced {
+					t.Errorf("not said as replaced: %+v", r)
+				}
+			})
+		})
+	}
+}
