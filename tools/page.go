@@ -30,11 +30,12 @@ type pageTab struct {
 }
 
 type pages struct {
-	OK   bool              `json:"ok"`
-	Tab  int               `json:"tab,omitzero"` // active now
-	URL  string            `json:"url,omitzero"`
-	Tabs []pageTab         `json:"tabs,omitzero"`
-	Seen map[string]string `json:"seen,omitzero"` // what the page is told now, by what was set
+	OK      bool              `json:"ok"`
+	Outcome string            `json:"outcome,omitzero"` // dialog: the page asks to stay, and its tab is there until that is answered
+	Tab     int               `json:"tab,omitzero"`     // active now
+	URL     string            `json:"url,omitzero"`
+	Tabs    []pageTab         `json:"tabs,omitzero"`
+	Seen    map[string]string `json:"seen,omitzero"` // what the page is told now, by what was set
 	*dispatch.File
 	Pages int `json:"pages,omitzero"` // of the file
 }
@@ -189,7 +190,9 @@ func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
 		return pages{}, err
 	}
 	out := tabsOf(b.Tabs(), c.Hidden)
-	out.OK = facts.Dialog == nil // the page asks to stay
+	if facts.Dialog != nil {
+		out.Outcome = drive.AwaitsDialog
+	}
 	return out, nil
 }
 

@@ -41,6 +41,7 @@ var daemonArgs = []string{"daemon", "serve"}
 // serveDaemon is the daemon's life: it returns when it was stopped, or was idle
 // for long enough. starter says that somebody waits to hear that it listens.
 func (a *App) serveDaemon(ctx context.Context, place sock.Place, starter bool) error {
+	frugal()
 	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
 	takeTime, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()

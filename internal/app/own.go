@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"duet/dispatch"
@@ -20,6 +21,7 @@ type own struct {
 
 // own makes the session that these flags describe; it starts nothing.
 func (a *App) own(g *globals, p policy) (*own, error) {
+	frugal()
 	r := g.opening(modeMCP).rules
 	r.policy = p
 	var err error
@@ -30,6 +32,10 @@ func (a *App) own(g *globals, p policy) (*own, error) {
 	m := newMember(g.session(), g.settings(), projectRoot(), log, a.Stderr)
 	return &own{m, catalogOf(m, a.commands(), r), r}, nil
 }
+
+// frugal makes a process that stays collect its memory early: it holds little, and
+// runs beside a browser.
+func frugal() { debug.SetGCPercent(50) }
 
 // projectRoot is the directory that files may be uploaded from unasked: the
 // project's, where there is one.

@@ -34,20 +34,20 @@ func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
 	}
 	// The first events of a request have only some of its headers.
 	if h := e.Request.Headers; len(h) >= len(r.sent) && len(h) <= headerBytes {
-		r.sent = bytes.Clone(h)
+		r.sent = l.keep(h)
 		if n := e.Request.HeadersSize; n != nil && *n > 0 {
 			r.Sent.Headers = *n
 		}
 	}
 	if answered {
-		r.answered(e)
+		l.answered(r, e)
 	}
 	l.grow(r.size() - before)
 	return r
 }
 
 // answered notes what an event tells of the answer.
-func (r *Request) answered(e *requestEvent) {
+func (l *requestLog) answered(r *Request, e *requestEvent) {
 	a := &e.Response
 	if r.Status != a.Status {
 		r.Status, r.StatusText = a.Status, strings.Clone(cut(a.StatusText, 200))
@@ -60,7 +60,7 @@ func (r *Request) answered(e *requestEvent) {
 		r.MIME = strings.Clone(cut(strings.TrimSpace(kind), 100))
 	}
 	if h := a.Headers; len(h) >= len(r.got) && len(h) <= headerBytes {
-		r.got = bytes.Clone(h)
+		r.got = l.keep(h)
 	}
 	if n := a.HeadersSize; n != nil && *n > 0 {
 		r.Received.Headers = *n

@@ -76,6 +76,7 @@ func (j *journal) add(e Entry) {
 		drop++
 	}
 	// The front is given back in one copy for many entries, not one for each.
+	clear(j.entries[:drop]) // their texts go at once
 	j.entries = j.entries[drop:]
 	if drop > 0 && cap(j.entries) > 4*journalEntries {
 		j.entries = append(make([]Entry, 0, 2*journalEntries), j.entries...)

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
@@ -93,8 +94,23 @@ type requestLog struct {
 	finished int
 	failed   int // without an answer
 	aborted  int
-	cleared  int // seq of the last one when somebody cleared, or of the browser before
-	dropped  int // seq of the newest one that was let go for want of room
+	cleared  int        // seq of the last one when somebody cleared, or of the browser before
+	dropped  int        // seq of the newest one that was let go for want of room
+	heads    [16][]byte // headers seen last: most requests of a page carry the same
+	next     int        // of heads, the one to replace
+}
+
+// keep returns a copy of a list of headers, shared with others that are the same.
+func (l *requestLog) keep(headers []byte) []byte {
+	for _, h := range l.heads {
+		if bytes.Equal(h, headers) {
+			return h
+		}
+	}
+	own := bytes.Clone(headers)
+	l.heads[l.next] = own
+	l.next = (l.next + 1) % len(l.heads)
+	return own
 }
 
 type hopKey struct {

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"duet/bidi"
@@ -134,8 +135,9 @@ func (b *Browser) Select(ctx context.Context, number int) (*Tab, error) {
 const closeBound = 2 * time.Second
 
 // CloseTab closes a tab. A page that asks before it is left keeps the tab and its
-// dialog open, which the facts say, unless leave is true: then it is not asked. The
-// last tab is replaced by an empty one, on every browser.
+// dialog open, which the facts say, unless leave is true: then it is not asked, and
+// a dialog that is open already is dismissed. The last tab is replaced by an empty
+// one, on every browser.
 func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, error) {
 	t, err := b.ByNumber(number)
 	if err != nil {
@@ -144,12 +146,15 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	if d := t.Dialog(); d != nil && !leave {
 		return Facts{}, dialogFault(d)
 	}
+	mark := t.Mark()
 	if !leave {
 		if err := t.touch(ctx); err != nil {
 			return Facts{}, err
 		}
+		mark = t.Mark()
+	} else if err := t.unblock(ctx); err != nil {
+		return Facts{}, err
 	}
-	mark := t.Mark()
 	b.mu.Lock()
 	last := len(b.tabs) == 1
 	b.mu.Unlock()
@@ -160,7 +165,11 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		}
 	}
 	p := bidi.BrowsingContextClose.Send(b.conn, bidi.BrowsingContextCloseParameters{Context: t.id, PromptUnload: !leave})
-	err = b.awaitOr(ctx, p.Done(), func() bool { return t.closed != 0 || b.dialogs[t.id] != nil })
+	answered := func() bool { return t.closed != 0 || b.dialogs[t.id] != nil }
+	err = b.awaitOr(ctx, p.Done(), answered)
+	if leave && err == nil && t.Dialog() != nil && !t.Closed() && t.unblock(ctx) == nil {
+		err = b.awaitOr(ctx, p.Done(), answered)
+	}
 	if err == nil && t.Dialog() != nil && !t.Closed() {
 		t.hold(held{done: p.Done(), since: mark})
 		b.mu.Lock()
@@ -189,4 +198,29 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		return t.Since(mark), b.verdict(ctx, "close the tab")
 	}
 	return t.Since(mark), nil
+}
+
+// dialogsInARow is how many dialogs that follow one another are dismissed.
+const dialogsInARow = 10
+
+// unblock dismisses what dialogs a page that is to be closed has open; one that asks
+// before the page is left is accepted.
+func (t *Tab) unblock(ctx context.Context) error {
+	for range dialogsInARow {
+		d := t.Dialog()
+		if d == nil {
+			return nil
+		}
+		if err := t.answer(ctx, *d, d.Type == "beforeunload", nil); err != nil && !errors.Is(err, fault.NoDialog) {
+			return err
+		}
+		if d.Type == "beforeunload" {
+			return nil
+		}
+		// The script that it held up goes on, perhaps to the next one.
+		next, stop := context.WithTimeout(ctx, lateReply)
+		_ = t.b.await(next, func() bool { return t.closed != 0 || t.b.dialogs[t.id] != nil })
+		stop()
+	}
+	return nil
 }
