@@ -76,7 +76,7 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	if err != nil {
 		return out, err
 	}
-	if !o.Submit || m.Match == "differs" {
+	if !o.Submit || m.Match == "differs" || m.Vanished {
 		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip})
 		out.Facts = s.facts
 		if err != nil {
@@ -187,9 +187,14 @@ var forms = map[string]string{
 	"datetime-local": "YYYY-MM-DDTHH:MM",
 }
 
-// readBack judges what the field held after the edit.
+// readBack judges what the field held after the edit. One that the page took away
+// cannot be read: that the edit arrived is no word on what became of it.
 func (e *Element) readBack(m pagejs.Filled, value string) error {
-	if m.Match != "differs" {
+	switch {
+	case m.Vanished && m.Match == "unknown":
+		return fault.New(fault.EffectUnknown, "the page took %s away as the text was put in; what became of the text cannot be read", e.name()).
+			WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
+	case m.Match != "differs":
 		return nil
 	}
 	f := fault.New(fault.ExpectMismatch, "%s holds %s after filling in %s", e.name(), e.shown(m, m.Value), e.shown(m, value)).

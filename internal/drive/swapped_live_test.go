@@ -47,3 +47,30 @@ func TestLiveATargetReplacedUnderThePress(t *testing.T) {
 		})
 	}
 }
+
+// A field that its page draws anew as text arrives is read back where it is now; one
+// that went and left nothing in its place holds nothing that could be vouched for.
+func TestLiveAFieldReplacedUnderTheText(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       fault.Code // "" is success
+	}{
+		{"emptied", `<p id=w></p><script>function draw(v){w.innerHTML='<input id=f aria-label=Name>';f.value=v;f.oninput=function(){draw('')}};draw('')</script>`, fault.ExpectMismatch},
+		{"kept", `<p id=w></p><script>function draw(v){w.innerHTML='<input id=f aria-label=Name>';f.value=v;f.oninput=function(){draw(f.value)}};draw('')</script>`, ""},
+		{"with all around it", `<div id=w></div><script>function draw(){w.innerHTML='<form><p><input id=f aria-label=Name></p></form>';f.oninput=draw};draw()</script>`, fault.ExpectMismatch},
+		{"a password, emptied", `<p id=w></p><script>function draw(){w.innerHTML='<input id=f type=password aria-label=Name>';f.oninput=draw};draw()</script>`, fault.ExpectMismatch},
+		{"taken away", `<p id=w><input id=f aria-label=Name oninput="w.textContent='thanks'"></p>`, fault.EffectUnknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			onPage(t, c.body, func(t *testing.T, p *page) {
+				r, err := p.el("#f").Fill(p.ctx(), "Alice Liddell", FillOptions{})
+				if got := fault.From(err); c.want == "" && err != nil || c.want != "" && (err == nil || got.Code != c.want || got.Effect == fault.None) {
+					t.Errorf("%+v, %s", r, explain(err))
+				}
+				if err != nil && strings.Contains(c.body, "password") && strings.Contains(explain(err), "Liddell") {
+					t.Errorf("the fault says %s", explain(err))
+				}
+			})
+		})
+	}
+}

@@ -27,7 +27,8 @@ type Filled struct {
 	Version  int         `json:"version,omitzero"`
 
 	Done     bool   `json:"done,omitzero"`
-	Vanished bool   `json:"vanished,omitzero"` // the field is gone after the edit
+	Vanished bool   `json:"vanished,omitzero"` // the field is gone after the edit, and none that reads the same is in its place
+	Redrawn  bool   `json:"redrawn,omitzero"`  // the field is gone, and the rest tells of the one that is in its place
 	Inputs   int    `json:"inputs,omitzero"`   // input and beforeinput events that the edit caused
 	Match    string `json:"match,omitzero"`    // equal, alike (reformatted), differs, unknown
 	Value    string `json:"value,omitzero"`    // what the field holds

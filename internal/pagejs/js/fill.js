@@ -101,6 +101,8 @@ async (lib, args, text = '') => {
   el.addEventListener('input', count, true)
   el.addEventListener('beforeinput', count, true)
   const before = lib.current(el)
+  const path = []
+  for (let n = lib.parentElement(el); n !== null; n = lib.parentElement(n)) path.push(n)
   if (kind === 'set') {
     if (before !== taken) {
       lib.set(el, 'value', taken)
@@ -130,10 +132,21 @@ async (lib, args, text = '') => {
   lib.fresh()
   m.done = true
   m.inputs = inputs
-  if (!lib.attached(el)) return { ...m, vanished: true, match: inputs > 0 ? 'unknown' : 'differs', value: '' }
-  m.match = match(el, text)
-  m.value = say(lib.current(el))
-  m.max = lib.prop(el, 'maxLength') ?? -1
-  if (args.keep && lib.active() !== el) lib.into(el)
+  let now = el
+  if (!lib.attached(el)) {
+    // The page took the field away; where it drew it anew, that one is read: it stands in what is left around the first,
+    // reads the same, and no other does.
+    const around = path.find((n) => lib.attached(n)) ?? lib.documentElement()
+    const alike = lib.roots().flatMap((root) => Array.from(lib.all(root, 'input,textarea,[contenteditable]')))
+      .filter((e) => lib.contains(around, e) && lib.editKind(e) === kind && lib.line(e) === m.line)
+    if (alike.length !== 1) return { ...m, vanished: true, match: inputs > 0 ? 'unknown' : 'differs', value: '' }
+    now = alike[0]
+    m.secret = m.secret || lib.secret(now)
+    m.redrawn = true
+  }
+  m.match = match(now, text)
+  m.value = say(lib.current(now))
+  m.max = lib.prop(now, 'maxLength') ?? -1
+  if (args.keep && lib.active() !== now) lib.into(now)
   return m
 }
