@@ -67,7 +67,8 @@ type Browser struct {
 	changed chan struct{} // closed at the next change of the state
 	watched bool          // somebody waits for changed
 	lost    *fault.Fault
-	noise   noise // delivered so far
+	noise   noise  // delivered so far
+	typed   string // what a secret field held after the last key, where nothing else remembered that
 	// collector keeps bodies, "" where none are kept.
 	collector bidi.Collector
 

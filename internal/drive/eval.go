@@ -31,8 +31,12 @@ var statement = regexp.MustCompile(`^\s*(?:(?:const|let|var|if|for|while|do|retu
 // expression, or statements with return; a promise is waited for and a function is
 // called. Then it settles like any action. What the script throws is EVAL_THREW, and
 // then the page may have been changed; what does not parse is EVAL_THREW with effect
-// none. Secrets are the caller's concern: what is printed is redacted.
+// none. What fields hold that is never shown stands masked in what comes of it.
 func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
+	if d := t.Dialog(); d != nil {
+		return Evaluated{Value: json.RawMessage("null")}, dialogFault(d)
+	}
+	hidden := t.concealed(ctx)
 	mark := t.Mark()
 	first := statement.MatchString(code)
 	out, wrong, err := t.eval(ctx, code, first, mark)
@@ -49,6 +53,16 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 	if err != nil && !errors.Is(err, fault.EvalThrew) {
 		return out, err
 	}
+	out.Value = hidden.RedactJSON(out.Value)
+	if f := fault.From(err); f != nil {
+		f.Message = hidden.Redact(f.Message)
+		if d, ok := f.Detail.(map[string]any); ok {
+			if text, ok := d["exception"].(string); ok {
+				d["exception"] = hidden.Redact(text)
+			}
+		}
+		err = f
+	}
 	s, settleErr := t.settle(ctx, t.id, settleWant{mark: mark})
 	out.Facts = s.facts
 	if err == nil {
@@ -59,9 +73,6 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 
 // eval runs the script in one form; wrong says why it does not parse in that.
 func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark) (out Evaluated, wrong string, err error) {
-	if d := t.Dialog(); d != nil {
-		return out, "", dialogFault(d)
-	}
 	sent := t.Mark().event
 	out.Value = json.RawMessage("null")
 	p := bidi.ScriptCallFunction.Send(t.b.conn, bidi.ScriptCallFunctionParameters{

@@ -166,7 +166,8 @@ func CheckKey(key string) error {
 
 // Press presses one key, with modifiers held around it, in whatever has the focus,
 // and settles: Enter, a, Control+A, Control++, ControlOrMeta+a. No modifier is left
-// down. A key that does not exist is INVALID_ARGUMENT, and nothing is pressed.
+// down. A key that does not exist is INVALID_ARGUMENT, and nothing is pressed. What a
+// secret field holds by it is remembered as a secret of the session.
 func (t *Tab) Press(ctx context.Context, key string) (Typed, error) {
 	c, err := parseChord(key)
 	if err != nil {
@@ -176,7 +177,7 @@ func (t *Tab) Press(ctx context.Context, key string) (Typed, error) {
 	g.down(c.held...)
 	g.tap(c.key)
 	g.up(c.held...)
-	return t.keys(ctx, &g, 1)
+	return t.keys(ctx, &g, c.text())
 }
 
 // Key presses a key and leaves it down, or releases it.
@@ -186,22 +187,28 @@ func (t *Tab) Key(ctx context.Context, key string, down bool) (Typed, error) {
 		return Typed{}, err
 	}
 	var g gesture
+	text := ""
 	if down {
 		g.down(k)
+		text = chord{key: k}.text()
 	} else {
 		g.up(k)
 	}
-	return t.keys(ctx, &g, 1)
+	return t.keys(ctx, &g, text)
 }
 
-func (t *Tab) keys(ctx context.Context, g *gesture, n int) (Typed, error) {
+// keys does what one key does; text is what that enters.
+func (t *Tab) keys(ctx context.Context, g *gesture, text string) (Typed, error) {
 	mark := t.Mark()
 	c, out, err := t.keyTarget(ctx)
 	if err != nil {
 		return out, err
 	}
+	if text != "" {
+		t.typing(ctx, c, text)
+	}
 	s, err := t.perform(ctx, c, g.actions(), settleWant{mark: mark})
-	out.Keys, out.Facts = n, s.facts
+	out.Keys, out.Facts = 1, s.facts
 	return out, err
 }
 

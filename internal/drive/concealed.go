@@ -1,0 +1,153 @@
+package drive
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"duet/bidi"
+	"duet/internal/pagejs"
+)
+
+// Bounds of asking a page for what it hides: documents, and time.
+const (
+	concealedFrames = 8
+	concealedBound  = time.Second
+)
+
+// aside keeps the protocol log back, until it is called, for an answer with values
+// that must be hidden in it first.
+func (b *Browser) aside() (over func()) {
+	if b.hold == nil {
+		return func() {}
+	}
+	told := b.hold("")
+	return func() { told(false) }
+}
+
+// concealed returns what the fields of the tab's documents hold that is never shown.
+// A document that does not answer soon is passed over.
+func (t *Tab) concealed(ctx context.Context) *Secrets {
+	ctx, stop := context.WithTimeout(ctx, concealedBound)
+	defer stop()
+	defer t.b.aside()()
+	frames := []bidi.Context{t.id}
+	for i := 0; i < len(frames) && len(frames) < concealedFrames; i++ {
+		frames = append(frames, t.kids(frames[i])...)
+	}
+	calls := make([]*pageCall[pagejs.ConcealedArgs, pagejs.Concealed], 0, concealedFrames)
+	for _, c := range frames[:min(len(frames), concealedFrames)] {
+		calls = append(calls, begin(t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, ""))
+	}
+	var s Secrets
+	for _, c := range calls {
+		r, err := c.wait(ctx)
+		if err != nil {
+			continue
+		}
+		for _, v := range r.Values {
+			s.Remember(v)
+			if t.b.hide != nil {
+				t.b.hide(v)
+			}
+		}
+	}
+	return &s
+}
+
+// typing remembers what a secret field that has the focus will hold once a key with
+// this text is pressed, in the place of what it held before: a password typed key by
+// key is one secret, and its first letters none.
+func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) {
+	if t.Dialog() != nil {
+		return
+	}
+	defer t.b.aside()()
+	r, err := run(ctx, t, c, pagejs.Hidden, pagejs.ConcealedArgs{Focused: true}, "")
+	if err != nil || !r.Secret {
+		return // what is wrong with the page is said by the press
+	}
+	value := r.Before + text + r.After
+	known := slices.Contains(t.b.kept().all(), value)
+	t.b.mu.Lock()
+	before := t.b.typed
+	t.b.typed = ""
+	if !known {
+		t.b.typed = value
+	}
+	t.b.mu.Unlock()
+	if before != "" && before == r.Before+r.After {
+		t.b.kept().forget(before)
+	}
+	t.b.Remember(value)
+}
+
+// forget undoes Remember.
+func (s *Secrets) forget(value string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	gone := spellings(value)
+	s.values = slices.DeleteFunc(s.values, func(v string) bool { return slices.Contains(gone, v) })
+}
+
+// RedactJSON is Redact for a JSON text, which stays one: in its strings, and for
+// numbers that are a value as a whole.
+func (s *Secrets) RedactJSON(text []byte) []byte {
+	values := s.all()
+	if len(values) == 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		switch c := text[0]; {
+		case c == '"':
+			end := 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end, len(text))
+			out = append(append(out, '"'), s.Redact(string(text[1:end]))...)
+			text = text[end:]
+			if len(text) > 0 {
+				out, text = append(out, '"'), text[1:]
+			}
+		case c == '-' || c >= '0' && c <= '9':
+			end := bytes.IndexFunc(text, func(r rune) bool { return !(r >= '0' && r <= '9' || r == '-' || r == '+' || r == '.' || r == 'e' || r == 'E') })
+			if end < 0 {
+				end = len(text)
+			}
+			if slices.Contains(values, string(text[:end])) {
+				out = strconv.AppendQuote(out, secretMask)
+			} else {
+				out = append(out, text[:end]...)
+			}
+			text = text[end:]
+		default:
+			out, text = append(out, c), text[1:]
+		}
+	}
+	return out
+}
+
+// text is the text that a key enters when it is pressed with these keys held, ""
+// for none.
+func (c chord) text() string {
+	for _, held := range c.held {
+		if held != keyNames["Shift"] && held != keyNames["ShiftRight"] {
+			return ""
+		}
+	}
+	if utf8.RuneCountInString(c.key) != 1 {
+		return ""
+	}
+	if r, _ := utf8.DecodeRuneInString(c.key); r >= 0xE000 && r <= 0xF8FF {
+		return ""
+	}
+	return c.key
+}

@@ -1,0 +1,71 @@
+package drive
+
+import (
+	"strings"
+	"testing"
+)
+
+// A password that is typed key by key is a secret of the session as a whole, and none
+// of its beginnings is one.
+func TestLiveAPasswordPressedKeyByKey(t *testing.T) {
+	onPage(t, `<input id=p type=password><input id=plain>`, func(t *testing.T, p *page) {
+		p.click("#p")
+		for _, key := range []string{"q", "u", "Shift+i", "z", "x", "Backspace", "2", "7", "ArrowLeft", "7"} {
+			if _, err := p.tab.Press(p.ctx(), key); err != nil {
+				t.Fatal(explain(err))
+			}
+		}
+		if got := p.tab.b.Redact("it is quIz277 here"); strings.Contains(got, "quIz") {
+			t.Errorf("told as %q", got)
+		}
+		if got := p.tab.b.Redact("quIz2 alone"); got != "quIz2 alone" {
+			t.Errorf("a beginning is told as %q", got)
+		}
+		p.click("#plain")
+		for _, key := range []string{"o", "p", "e", "n"} {
+			if _, err := p.tab.Press(p.ctx(), key); err != nil {
+				t.Fatal(explain(err))
+			}
+		}
+		if got := p.tab.b.Redact("open"); got != "open" {
+			t.Errorf("what a plain field holds is told as %q", got)
+		}
+	})
+}
+
+// A script does not print what the map would hide, in whatever it stands; what merely
+// looks alike stays.
+func TestLiveAScriptPrintsNoHiddenValue(t *testing.T) {
+	onSite(t, site{
+		"/": `<form id=f><input id=p type=password value='pre"set 99'><input id=pin autocomplete=one-time-code value=736251>
+<input type=hidden name=csrf value=0123456789abcdef><input type=hidden name=lang value=true><input id=name value=Alice></form><iframe src="/in"></iframe>`,
+		"/in": `<input id=p type=password value="inner-secret">`,
+	}, func(t *testing.T, p *page) {
+		for code, want := range map[string]string{
+			`p.value`:                                         `"•••"`,
+			`[p.value, {[p.value]: p.value}]`:                 `["•••",{"•••":"•••"}]`,
+			`'<' + p.value + '>'`:                             `"<•••>"`,
+			`encodeURIComponent(p.value)`:                     `"•••"`,
+			`Number(pin.value)`:                               `"•••"`,
+			`f.elements.csrf.value`:                           `"•••"`,
+			`[document.forms.length, true, null]`:             `[1,true,null]`,
+			`document.getElementById('name').value`:           `"Alice"`,
+			`frames[0].document.querySelector('input').value`: `"•••"`,
+		} {
+			r, err := p.tab.Eval(p.ctx(), code)
+			if err != nil || string(r.Value) != want {
+				t.Errorf("%s is %s, %s", code, r.Value, explain(err))
+			}
+		}
+		_, err := p.tab.Eval(p.ctx(), `throw new Error('it is ' + p.value)`)
+		if s := explain(err); strings.Contains(s, "99") || !strings.Contains(s, "it is •••") {
+			t.Errorf("it says %s", s)
+		}
+		if r, err := p.tab.Eval(p.ctx(), `const v = p.value; p.value = ''; return v`); err != nil || string(r.Value) != `"•••"` {
+			t.Errorf("after it was emptied: %s %s", r.Value, explain(err))
+		}
+		if p.tab.b.Redact("0123456789abcdef") != "0123456789abcdef" {
+			t.Error("what a page holds became a secret of the session")
+		}
+	})
+}

@@ -1,0 +1,18 @@
+package pagejs
+
+// ConcealedArgs says which fields are asked.
+type ConcealedArgs struct {
+	Focused bool `json:"focused,omitzero"` // the one alone that has the focus
+}
+
+// Concealed is what fields hold that is never shown.
+type Concealed struct {
+	Values []string `json:"values,omitzero"`
+	Secret bool     `json:"secret,omitzero"` // what has the focus is such a field
+	Before string   `json:"before,omitzero"` // what it holds before its caret
+	After  string   `json:"after,omitzero"`
+}
+
+// Hidden reads what must not be shown, so that it can be kept out of what is. Its
+// answer belongs into no log: see drive.
+var Hidden = load[ConcealedArgs, Concealed]("concealed")
