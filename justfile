@@ -74,6 +74,10 @@ bench-start BROWSER="firefox":
 bench-walk:
     go test -count=1 -timeout 20m ./internal/drive -run '^$' -bench Walk -benchtime 10x
 
+# Many mixed calls in one session, on both browsers: none fails, memory and medians stay.
+soak CALLS="10000" BROWSER="":
+    go test -count=1 -timeout 60m ./conformance/browsers -run 'TestSoak$' -soak-plain={{CALLS}} -browser={{BROWSER}} -v
+
 # Many mixed calls with mocks, on both browsers; says whether a driver's end was noticed in time.
 soak-mocks CALLS="500" BROWSER="":
     go test -count=1 -timeout 20m ./conformance/browsers -run TestSoakWithMocks -soak={{CALLS}} -browser={{BROWSER}} -v

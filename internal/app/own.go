@@ -35,7 +35,7 @@ func (a *App) own(g *globals, p policy) (*own, error) {
 
 // frugal makes a process that stays collect its memory early: it holds little, and
 // runs beside a browser.
-func frugal() { debug.SetGCPercent(50) }
+func frugal() { debug.SetGCPercent(25) }
 
 // projectRoot is the directory that files may be uploaded from unasked: the
 // project's, where there is one.
