@@ -13,7 +13,8 @@ import (
 )
 
 // relay carries the bytes of one MCP client to the project's daemon and back,
-// behind one opening line that says which session and under which rules.
+// behind one opening line that says which session and under which rules. Where the
+// daemon ends meanwhile, each request that it left open is answered with that fault.
 func (a *App) relay(ctx context.Context, g *globals, p policy) error {
 	o := g.opening(modeMCP)
 	o.policy = p
@@ -40,21 +41,29 @@ func (a *App) relay(ctx context.Context, g *globals, p policy) error {
 		case <-done:
 		}
 	}()
+	due := &owed{textOnly: o.TextOnly, open: map[string]string{}}
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
 		// The end of input is told, so that the daemon answers what it has and ends.
-		_, _ = io.Copy(c, a.Stdin)
+		_ = copyLines(c, a.Stdin, due.asked, true)
 		_ = c.CloseWrite()
 	}()
-	_, err = io.Copy(a.Stdout, in.in.(io.Reader))
+	err = copyLines(a.Stdout, in.in.(io.Reader), due.told, false)
+	lost := lostDaemon(fmt.Errorf("it ended the connection"))
+	left := due.answers(lost)
+	if ctx.Err() == nil && !errors.Is(err, net.ErrClosed) {
+		_, _ = a.Stdout.Write(left) // a client that is gone needs none
+	}
 	select {
 	case <-sent:
-		return nil
+		if len(left) == 0 {
+			return nil
+		}
 	default:
 	}
 	if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
-	return lostDaemon(fmt.Errorf("it ended the connection"))
+	return lost
 }

@@ -118,7 +118,9 @@ func (s *Secrets) RedactJSON(text []byte) []byte {
 				out, text = append(out, '"'), text[1:]
 			}
 		case c == '-' || c >= '0' && c <= '9':
-			end := bytes.IndexFunc(text, func(r rune) bool { return !(r >= '0' && r <= '9' || r == '-' || r == '+' || r == '.' || r == 'e' || r == 'E') })
+			end := bytes.IndexFunc(text, func(r rune) bool {
+				return !(r >= '0' && r <= '9' || r == '-' || r == '+' || r == '.' || r == 'e' || r == 'E')
+			})
 			if end < 0 {
 				end = len(text)
 			}
