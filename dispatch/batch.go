@@ -46,6 +46,8 @@ type StepResult struct {
 	DurationMS int64           `json:"durationMs"`
 	Result     json.RawMessage `json:"result,omitempty"`
 	Error      *report         `json:"error,omitempty"`
+
+	page bool // Result is a map
 }
 
 // CheckBatch makes a batch refuse, before its first step runs, steps that Do
@@ -164,6 +166,7 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 			out.fault = fault.From(err)
 		}
 		out.Result = news(object, step.Arguments)
+		_, out.page = a.value.(PageMap)
 	}
 	out = out.done(s, began)
 	k.span.endStep(k, out, a)
@@ -272,7 +275,11 @@ func (b *BatchResult) Text() string {
 		if !s.OK {
 			line = fmt.Sprintf("%d FAILED %s %d ms", i, s.Tool, s.DurationMS)
 		}
-		if len(s.Result) > 0 {
+		var page string
+		switch {
+		case len(s.Result) > 0 && s.page && json.Unmarshal(s.Result, &page) == nil && strings.Contains(page, "\n"):
+			line += "\n" + strings.TrimRight(page, "\n") // a map, which is lines
+		case len(s.Result) > 0:
 			line += " " + string(s.Result)
 		}
 		lines = append(lines, line)

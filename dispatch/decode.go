@@ -136,7 +136,11 @@ func (f *Field) set(raw []byte, into reflect.Value, path string) *ArgError {
 
 func (f *Field) text(raw []byte, path string) (string, *ArgError) {
 	if k := kind(raw); k != "a string" {
-		return "", f.mistyped(path, k)
+		e := f.mistyped(path, k)
+		if n := bytes.TrimSpace(raw); (k == "a number" || k == "a boolean") && len(n) <= 32 && len(f.Enum) == 0 {
+			e.Message += fmt.Sprintf(": write %q, in quotes", n)
+		}
+		return "", e
 	}
 	var s string
 	if err := strict.Unmarshal(raw, &s); err != nil {

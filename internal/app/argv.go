@@ -1,7 +1,9 @@
 package app
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
@@ -123,6 +125,9 @@ func (l line) argv(word string) []string {
 
 // clip bounds what is echoed of a command line.
 func clip(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		s = strconv.Quote(s) // a terminal must not act on it
+	}
 	if r := []rune(s); len(r) > 64 {
 		return string(r[:64]) + "…"
 	}

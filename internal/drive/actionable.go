@@ -119,11 +119,17 @@ func (e *Element) obstacle(hidden, disabled string, inert bool, modal string) *r
 	case disabled == "fieldset":
 		return refuse(fault.NotEnabled, "%s is disabled by its fieldset", e.name()).lasting()
 	case disabled == "aria-disabled":
-		return refuse(fault.NotEnabled, "%s is disabled (aria-disabled)", e.name())
+		return refuse(fault.NotEnabled, "%s is disabled (aria-disabled)", e.name()).disabled()
 	case disabled != "":
-		return refuse(fault.NotEnabled, "%s is disabled", e.name())
+		return refuse(fault.NotEnabled, "%s is disabled", e.name()).disabled()
 	}
 	return nil
+}
+
+// disabled says what may be done about what stayed disabled to the deadline.
+func (r *refusal) disabled() *refusal {
+	r.fault = r.fault.WithHint("it stayed so to the deadline: fill in what it waits for first, or raise timeout_ms where the page is about to enable it")
+	return r
 }
 
 // judge says what stands against pressing at the point that was measured.

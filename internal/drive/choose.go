@@ -163,7 +163,7 @@ func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {
 		r.final = true
 		return r
 	case m.Barred != "":
-		return refuse(fault.NotEnabled, "option %s of %s is disabled", strconv.Quote(m.Barred), e.name())
+		return refuse(fault.NotEnabled, "option %s of %s is disabled", strconv.Quote(m.Barred), e.name()).disabled()
 	}
 	return refuse(fault.NotEnabled, "%s cannot be changed", e.name())
 }

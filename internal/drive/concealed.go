@@ -29,9 +29,9 @@ func (b *Browser) aside() (over func()) {
 }
 
 // concealed returns what the fields of the tab's documents hold that is never shown.
-// A document that does not answer soon is passed over.
-func (t *Tab) concealed(ctx context.Context) *Secrets {
-	ctx, stop := context.WithTimeout(ctx, concealedBound)
+// A frame that does not answer soon is passed over; the page itself must answer.
+func (t *Tab) concealed(ctx context.Context) (*Secrets, error) {
+	soon, stop := context.WithTimeout(ctx, concealedBound)
 	defer stop()
 	defer t.b.aside()()
 	frames := []bidi.Context{t.id}
@@ -43,9 +43,16 @@ func (t *Tab) concealed(ctx context.Context) *Secrets {
 		calls = append(calls, begin(t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, ""))
 	}
 	var s Secrets
-	for _, c := range calls {
-		r, err := c.wait(ctx)
-		if err != nil {
+	for i, c := range calls {
+		within := soon
+		if i == 0 {
+			within = ctx
+		}
+		r, err := c.wait(within)
+		switch {
+		case err != nil && i == 0:
+			return nil, err
+		case err != nil:
 			continue
 		}
 		for _, v := range r.Values {
@@ -55,7 +62,7 @@ func (t *Tab) concealed(ctx context.Context) *Secrets {
 			}
 		}
 	}
-	return &s
+	return &s, nil
 }
 
 // typing remembers what a secret field that has the focus will hold once a key with

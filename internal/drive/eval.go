@@ -36,7 +36,10 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 	if d := t.Dialog(); d != nil {
 		return Evaluated{Value: json.RawMessage("null")}, dialogFault(d)
 	}
-	hidden := t.concealed(ctx)
+	hidden, err := t.concealed(ctx)
+	if err != nil {
+		return Evaluated{Value: json.RawMessage("null")}, err
+	}
 	mark := t.Mark()
 	first := statement.MatchString(code)
 	out, wrong, err := t.eval(ctx, code, first, mark)

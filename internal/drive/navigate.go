@@ -93,6 +93,12 @@ func judged(ctx context.Context, address string) (string, error) {
 	switch {
 	case err == nil && u.Scheme == "javascript":
 		return "", fault.New(fault.URLBlocked, "javascript: addresses are not opened")
+	case err != nil && strings.Contains(address, "://"):
+		var why *url.Error
+		if errors.As(err, &why) {
+			err = why.Err
+		}
+		return "", fault.New(fault.InvalidArgument, "the address %q cannot be read: %v", cut(address, 200), err)
 	case address != "" && (err != nil || u.Scheme == "" || u.Opaque != "" && u.Opaque[0] >= '0' && u.Opaque[0] <= '9'):
 		// What looks like a scheme may be a host before its port.
 		return "", fault.New(fault.InvalidArgument, "the address %q has no scheme", cut(address, 200)).

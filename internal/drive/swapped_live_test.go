@@ -74,3 +74,40 @@ func TestLiveAFieldReplacedUnderTheText(t *testing.T) {
 		})
 	}
 }
+
+// A ref is gone for a wait only where its element is; what waits in vain for an
+// element that stays disabled gets a hint; a name is near whatever its case and its
+// slips; an address that cannot be read says why.
+func TestLiveLeftovers(t *testing.T) {
+	onPage(t, `<button id=b>Save</button><button id=off disabled>Off</button><ul><li id=row>Alice</li></ul>`, func(t *testing.T, p *page) {
+		_, err := p.tab.Wait(p.short(), WaitSpec{Selector: "e999", State: "hidden"})
+		if !errors.Is(err, fault.BareRef) && !errors.Is(err, fault.StaleRef) {
+			t.Errorf("a ref that was never given: %s", explain(err))
+		}
+		ref := p.ref("#row")
+		if _, err := p.tab.Eval(p.ctx(), `row.textContent = 'Bob'`); err != nil {
+			t.Fatal(explain(err))
+		}
+		if _, err := p.tab.Wait(p.short(), WaitSpec{Selector: ref, State: "hidden"}); !errors.Is(err, fault.StaleRef) {
+			t.Errorf("an element that is another row now: %s", explain(err))
+		}
+		ref = p.ref("#row")
+		if _, err := p.tab.Eval(p.ctx(), `row.remove()`); err != nil {
+			t.Fatal(explain(err))
+		}
+		if _, err := p.tab.Wait(p.short(), WaitSpec{Selector: ref, State: "hidden"}); err != nil {
+			t.Errorf("an element that went: %s", explain(err))
+		}
+		if _, err := p.el("#off").Click(p.short(), ClickOptions{}); !errors.Is(err, fault.NotEnabled) || !strings.Contains(fault.From(err).Hint, "timeout_ms") {
+			t.Errorf("disabled: %s", explain(err))
+		}
+		for _, s := range []string{"role=button[name=save]", "role=button[name=Svae]", "name=save", "name=svae", "text=SAVEE"} {
+			if _, err := p.tab.Element(p.ctx(), s); !errors.Is(err, fault.NoMatch) || !strings.Contains(fault.From(err).Hint, `button "Save"`) {
+				t.Errorf("%s: %s", s, explain(err))
+			}
+		}
+		if _, err := p.tab.Navigate(p.ctx(), "http://[::1", NavOptions{}); !errors.Is(err, fault.InvalidArgument) || !strings.Contains(fault.From(err).Message, "missing ']'") {
+			t.Errorf("an address: %s", explain(err))
+		}
+	})
+}

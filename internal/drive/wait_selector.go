@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,8 +19,7 @@ func (t *Tab) selectorStep(target, state string) func(context.Context, time.Dura
 	var known map[bidi.Context]pagejs.AwaitedChange // versions from before the last look
 	return func(ctx context.Context, stay time.Duration) (bool, string, error) {
 		f, err := t.Find(ctx, target, 1)
-		gone := errors.Is(err, fault.StaleRef) || errors.Is(err, fault.BareRef)
-		if gone && (state == "hidden" || state == "detached") {
+		if wentAway(err) && (state == "hidden" || state == "detached") {
 			return true, "gone", nil
 		}
 		if err != nil {
@@ -59,6 +57,17 @@ func (t *Tab) selectorStep(target, state string) func(context.Context, time.Dura
 		known, err = t.anyChange(ctx, known, min(stay, stylePoll))
 		return false, seen, err
 	}
+}
+
+// wentAway reports whether a ref is stale because its element is no longer there. One
+// that was never given, or whose element now stands for something else, says nothing.
+func wentAway(err error) bool {
+	f := fault.From(err)
+	if f == nil || f.Code != fault.StaleRef {
+		return false
+	}
+	detail, _ := f.Detail.(map[string]string)
+	return detail["reason"] == "detached" || detail["reason"] == "document-changed"
 }
 
 // versions asks every document of the tab for its version.

@@ -257,7 +257,7 @@ func (f finder) allMisnamed() []*fault.Fault {
 // lookedFor is the detail of a failed search.
 type lookedFor struct {
 	What  string   `json:"what"` // browser, driver or program
-	Tried []string `json:"tried"`
+	Tried []string `json:"-"`    // the message lists them
 }
 
 func (f finder) chooseOne(name, driver string) (choice, *fault.Fault) {

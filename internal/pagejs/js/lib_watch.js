@@ -103,8 +103,7 @@
     lib.fresh()
     return mutations() !== start
   }
-  // Presses. The first event that arrives after arming tells what was hit, the first click and the last release before
-  // it what took the rest. What was there to be hit is kept: something else that takes the rest was put in its place.
+  // Presses. The first event after arming tells what was hit, the first click or last release what took the rest.
   let armed = null
   let tokens = 0
   lib.arm = (el) => {

@@ -6,8 +6,24 @@
     for (let i = 0; i < s.length - 1; i++) set.add(s.slice(i, i + 2))
     return set
   }
+  // slips counts letters that are wrong, missing, too many or swapped with their neighbour.
+  const slips = (a, b) => {
+    let [older, old, now] = [[], [], Array.from({ length: b.length + 1 }, (_, i) => i)]
+    for (let i = 1; i <= a.length; i++) {
+      ;[older, old, now] = [old, now, [i]]
+      for (let j = 1; j <= b.length; j++) {
+        now[j] = Math.min(old[j] + 1, now[j - 1] + 1, old[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1))
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) now[j] = Math.min(now[j], older[j - 2] + 1)
+      }
+    }
+    return now[b.length]
+  }
   const like = (a, b) => {
     if (a === '' || b === '') return 0
+    if (a.length <= 40 && b.length <= 40 && a !== b) {
+      const n = slips(a, b)
+      if (n <= Math.ceil(Math.max(a.length, b.length) / 4)) return 0.95 - (0.5 * n) / Math.max(a.length, b.length)
+    }
     if (a === b) return 1
     const short = Math.min(a.length, b.length) / Math.max(a.length, b.length)
     if (a.includes(b) || b.includes(a)) return 0.6 + 0.35 * short
