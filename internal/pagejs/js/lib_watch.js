@@ -126,8 +126,7 @@
     else armed.up = target
   }
   const element = (n) => (lib.isElement(n) ? n : lib.parentElement(n))
-  // instead is what took the rest of a press that began on el, where that is neither el nor what el stood in: it took
-  // the click, or el is gone, no click came to it, and what took the release was not there when the press began.
+  // instead is what took the rest of a press on el: it got the click, or el is gone without one and it was not there.
   const instead = (el) => {
     const other = (n) => (n === null || armed.path.includes(n) || reaches(el, n) || lib.contains(n, el) ? null : n)
     const click = armed.click === null ? null : element(armed.click)
