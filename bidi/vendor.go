@@ -97,6 +97,61 @@ type GoogCdpSendCommandResult struct {
 	Session string          `json:"session,omitzero"`
 }
 
+// Partition is the site whose pages alone a cookie is for, where chromedriver tells
+// one, and whether a frame of another site must stand between.
+func (c NetworkCookie) Partition() (site string, ancestor, ok bool) {
+	var key struct {
+		Site     string `json:"topLevelSite"`
+		Ancestor bool   `json:"hasCrossSiteAncestor"`
+	}
+	raw, there := c.Extra["goog:partitionKey"]
+	if !there || json.Unmarshal(raw, &key) != nil || key.Site == "" {
+		return "", false, false
+	}
+	return key.Site, key.Ancestor, true
+}
+
+// googCookie is a cookie as the DevTools Protocol sets it.
+type googCookie struct {
+	Name      string        `json:"name"`
+	Value     string        `json:"value"`
+	Domain    string        `json:"domain"`
+	Path      string        `json:"path,omitzero"`
+	Secure    bool          `json:"secure"`
+	HTTPOnly  bool          `json:"httpOnly"`
+	SameSite  string        `json:"sameSite,omitzero"`
+	Expires   *Int          `json:"expires,omitzero"`
+	Partition googPartition `json:"partitionKey"`
+}
+
+type googPartition struct {
+	Site     string `json:"topLevelSite"`
+	Ancestor bool   `json:"hasCrossSiteAncestor"`
+}
+
+// GoogSetPartitioned makes the command that sets a cookie for the pages of a site
+// alone: storage.setCookie does not take whether a frame stands between.
+func GoogSetPartitioned(c StoragePartialCookie, site string, ancestor bool) (GoogCdpSendCommandParameters, error) {
+	value, err := c.Value.Bytes()
+	if err != nil {
+		return GoogCdpSendCommandParameters{}, err
+	}
+	g := googCookie{
+		Name: c.Name, Value: string(value), Domain: c.Domain, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly,
+		Expires: c.Expiry, Partition: googPartition{site, ancestor},
+	}
+	switch c.SameSite {
+	case NetworkSameSiteStrict:
+		g.SameSite = "Strict"
+	case NetworkSameSiteLax:
+		g.SameSite = "Lax"
+	case NetworkSameSiteNone:
+		g.SameSite = "None"
+	}
+	params, err := encode(map[string][]googCookie{"cookies": {g}})
+	return GoogCdpSendCommandParameters{Method: "Storage.setCookies", Params: params}, err
+}
+
 // ChromeOptions are the options of Chrome, Chromium and Edge in a classic session
 // request.
 // https://developer.chrome.com/docs/chromedriver/capabilities

@@ -7,6 +7,7 @@ import (
 
 	"duet/artifacts"
 	"duet/internal/drive"
+	"duet/internal/profile"
 )
 
 // call is one command at work: what its handler may reach.
@@ -85,6 +86,9 @@ func (c *call) Timeout() time.Duration { return c.timeout }
 
 // Artifacts is the session's directory of files.
 func (c *call) Artifacts() *artifacts.Dir { return c.session.files }
+
+// States is where saved states are kept; nil where there is no place for them.
+func (c *call) States() *profile.Store { return c.session.o.States }
 
 // Uploads are the directories that files may be uploaded from: the session's and
 // the caller's own.

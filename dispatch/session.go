@@ -13,6 +13,7 @@ import (
 	"duet/internal/drive"
 	"duet/internal/env"
 	"duet/internal/fault"
+	"duet/internal/profile"
 	"duet/snapshot"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	Name   string         // "" is the default session
 	Open   Opener         // starts its browser, at the first call that needs one
 	Files  *artifacts.Dir // nil is a new one in the usual place
+	States *profile.Store // where saved states are kept; nil is nowhere
 	Limits Limits
 	Log    *slog.Logger // for defects; nil drops them
 	// Uploads are the directories that files may be uploaded from, besides the

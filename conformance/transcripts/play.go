@@ -3,6 +3,8 @@ package transcripts
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"duet/internal/fakebrowser"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
+	"duet/internal/profile"
 	"duet/internal/wirelog"
 	"duet/tools"
 )
@@ -31,11 +34,26 @@ type stage struct {
 func newStage(dir, uploads string, open dispatch.Opener) *stage {
 	s := &stage{files: artifacts.New(artifacts.Options{Root: dir})}
 	s.session = dispatch.NewSession(dispatch.Options{
-		Open: open, Files: s.files, Uploads: []string{uploads},
+		Open: open, Files: s.files, Uploads: []string{uploads}, States: profile.NewStore(filepath.Join(dir, "states"), profile.Keys{}),
 		Limits: dispatch.Limits{Timeout: 5 * time.Second, Launch: time.Minute},
 	})
+	s.keepStates(filepath.Join(dir, "states"))
 	s.catalog = s.session.Catalog(dispatch.NewRegistry(tools.All(), dispatch.Access{}), false)
 	return s
+}
+
+// keepStates puts the states of the pages' directory where saved ones lie.
+func (s *stage) keepStates(dir string) {
+	found, _ := filepath.Glob(filepath.Join(pagesDir(), "states", "*.json")) // the pattern is right
+	for _, path := range found {
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, filepath.Base(path)), text, 0o600))
+		}
+		if err != nil {
+			panic(err) // the test's own directory
+		}
+	}
 }
 
 // do runs a call and returns its answer as text.
@@ -85,6 +103,7 @@ var changing = []struct {
 	{regexp.MustCompile(`"bytes":\d+`), `"bytes":0`},
 	{regexp.MustCompile(`"durationMs":\d+`), `"durationMs":0`},
 	{regexp.MustCompile(`"uptime_s":\d+`), `"uptime_s":0`},
+	{regexp.MustCompile(`"saved":"[^"]*"`), `"saved":"2000-01-01T00:00:00Z"`},
 	{regexp.MustCompile(`(?m)^(\d+ (?:ok|FAILED) \S+) \d+ ms`), `$1 0 ms`},
 	{regexp.MustCompile(`not within [0-9.]+m?s`), `not within 0s`},
 	{regexp.MustCompile(`(?m)^(request: .*) \d+ ms`), `$1 0 ms`},

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"duet/internal/drive"
 	"duet/internal/env"
 	"duet/internal/fault"
+	"duet/internal/profile"
 )
 
 // dataDir is where what the user wants kept lies. purpose says what is looked for.
@@ -43,19 +43,19 @@ func profileDir(name string) (string, error) {
 	return dir, nil
 }
 
-// maxState bounds a state file.
-const maxState = 32 << 20
-
 // stateName reports whether a --state is the name of a kept state, not a file.
-func stateName(s string) bool { return sessionName(s) }
+func stateName(s string) bool { return profile.ValidName(s) }
 
-// statePath is the file of a --state: a name lies in the data directory.
-func statePath(s string) (string, error) {
-	if !stateName(s) {
-		return s, nil
+// states is where saved states are kept, and the keys that they are encrypted with.
+// Without a place for them each use says so.
+func states() *profile.Store {
+	dir := ""
+	if base, err := dataDir("saved states"); err == nil {
+		dir = filepath.Join(base, "states")
 	}
-	base, err := dataDir("the state " + s)
-	return filepath.Join(base, "states", s+".json"), err
+	return profile.NewStore(dir, profile.Keys{
+		Passphrase: env.StatePassphrase.Value(), Recipients: env.StateRecipients.Value(), Identity: env.StateIdentity.Value(),
+	})
 }
 
 // savedState reads and judges what --state names; nil where it names nothing. A
@@ -64,46 +64,16 @@ func savedState(s string) (*drive.SavedState, error) {
 	if s == "" {
 		return nil, nil
 	}
-	path, err := statePath(s)
+	read := states().Read
+	if !stateName(s) {
+		read = states().ReadFile
+	}
+	text, err := read(s)
 	if err != nil {
+		if f := fault.From(err); stateName(s) && f.Hint == "" || errors.Is(f.Err, fs.ErrNotExist) && stateName(s) {
+			err = f.WithHint("--state takes the name of a state in %s, or a file: ./%s", states().Dir(), s)
+		}
 		return nil, err
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, unreadable(s, path, err)
-	case !info.Mode().IsRegular():
-		return nil, fault.New(fault.StateInvalid, "the saved state %s is no plain file", path)
-	case stateName(s) && othersRead(info):
-		return nil, fault.New(fault.StateInvalid, "the saved state %s can be read by others", path).WithHint("chmod 600 %s", path)
-	case info.Size() > maxState:
-		return nil, fault.New(fault.StateInvalid, "the saved state %s is larger than %d MiB", path, maxState>>20)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, unreadable(s, path, err)
-	}
-	state, err := drive.ParseState(bytes.TrimPrefix(text, []byte("\ufeff")))
-	if err != nil {
-		return nil, err
-	}
-	return state, nil
-}
-
-func unreadable(s, path string, err error) error {
-	reason := err.Error()
-	var why *fs.PathError
-	if errors.As(err, &why) {
-		reason = why.Err.Error()
-	}
-	f := fault.New(fault.StateInvalid, "the saved state %s cannot be read: %s", path, reason).Because(err)
-	if stateName(s) {
-		f = f.WithHint("--state takes the name of a state in %s, or a file: ./%s", filepath.Dir(path), s)
-	}
-	return f
-}
-
-// othersRead reports whether a file's mode lets anybody but its owner at it.
-func othersRead(info fs.FileInfo) bool {
-	return filepath.Separator == '/' && info.Mode().Perm()&0o077 != 0
+	return drive.ParseState(text)
 }

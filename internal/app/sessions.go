@@ -37,7 +37,7 @@ func newMember(name string, s settings, uploads []string, log *slog.Logger, stde
 	m := &member{created: time.Now(), settings: s}
 	files := artifacts.New(artifacts.Options{Session: name})
 	m.session = dispatch.NewSession(dispatch.Options{
-		Name: name, Files: files, Log: log, Uploads: uploads, Version: version(),
+		Name: name, Files: files, States: states(), Log: log, Uploads: uploads, Version: version(),
 		Limits: dispatch.Limits{Timeout: time.Duration(env.Timeout.Int()) * time.Millisecond},
 		Open: func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
 			m.mu.Lock()

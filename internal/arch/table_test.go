@@ -9,7 +9,7 @@ var ours = map[string][]string{
 	"cmd/mcp-fixtures": {"internal/app", "internal/mcpserver", "dispatch", "internal/fault", "internal/env"},
 	"internal/app": {
 		"internal/mcpserver", "tools", "dispatch", "internal/report", "internal/drive", "internal/trace", "snapshot", "artifacts", "bidi",
-		"internal/pagejs", "internal/selector", "internal/launch", "internal/sock", "internal/fakebrowser", "internal/fault", "internal/wirelog", "internal/env",
+		"internal/pagejs", "internal/selector", "internal/profile", "internal/launch", "internal/sock", "internal/fakebrowser", "internal/fault", "internal/wirelog", "internal/env",
 	},
 	// layer 5
 	"internal/mcpserver":   {"dispatch", "internal/fault", "internal/env"},
@@ -20,17 +20,18 @@ var ours = map[string][]string{
 	"conformance/mcp":      {},
 	// What records and replays: a tool of the tests, so it may hold a whole session.
 	"conformance/transcripts": {
-		"tools", "dispatch", "internal/drive", "artifacts", "bidi", "internal/pagejs", "internal/launch", "internal/fakebrowser",
+		"tools", "dispatch", "internal/drive", "internal/profile", "artifacts", "bidi", "internal/pagejs", "internal/launch", "internal/fakebrowser",
 		"internal/fault", "internal/wirelog", "internal/golden", "internal/txtar",
 	},
 	// layer 4
 	"internal/report": {"internal/trace", "snapshot", "internal/fault"},
-	"dispatch":        {"internal/drive", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
+	"dispatch":        {"internal/drive", "internal/profile", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
 	// layer 3
-	"internal/drive": {"bidi", "internal/pagejs", "internal/selector", "internal/urlmatch", "internal/fault"},
-	"snapshot":       {"internal/pagejs", "internal/fault"},
-	"internal/trace": {"artifacts", "internal/fault"},
-	"artifacts":      {"internal/fault", "internal/env"},
+	"internal/drive":   {"bidi", "internal/pagejs", "internal/selector", "internal/urlmatch", "internal/fault"},
+	"snapshot":         {"internal/pagejs", "internal/fault"},
+	"internal/trace":   {"artifacts", "internal/fault"},
+	"artifacts":        {"internal/fault", "internal/env"},
+	"internal/profile": {"internal/fault"},
 	// layer 2
 	"bidi":                 {"internal/wirelog"},
 	"internal/fakebrowser": {"bidi", "internal/wirelog"},
@@ -77,6 +78,8 @@ type fence struct {
 var fences = []fence{
 	{"github.com/alecthomas/kong", []string{"internal/app"}, false},
 	{"github.com/modelcontextprotocol/go-sdk/", []string{"internal/mcpserver", "cmd/mcp-fixtures"}, false},
+	{"filippo.io/age", []string{"internal/profile"}, true},
+	{"filippo.io/age/armor", []string{"internal/profile"}, true},
 	{"github.com/coder/websocket", []string{"bidi"}, false},
 	{"github.com/goccy/go-json/v2", []string{"dispatch", "internal/mcpserver"}, false},
 	{"github.com/goccy/go-json/jsontext", []string{"dispatch", "internal/mcpserver"}, false},

@@ -58,8 +58,8 @@ type Browser struct {
 	errand  chan struct{}                  // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
 	mocks   *mocker
-	// restoring takes the events while a saved state is being restored.
-	restoring atomic.Pointer[emptyPages]
+	// stage is the hidden tab that is open, if one is: what happens in it is nobody's.
+	stage atomic.Pointer[backstage]
 
 	mu      sync.Mutex // guards the rest
 	state              // what events tell
@@ -98,15 +98,6 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 	}
 	b.mocks = newMocker(b)
 	o.Sink = b.event
-	if info.State != nil {
-		o.Sink = func(e bidi.Event) {
-			if host := b.restoring.Load(); host != nil {
-				host.event(e)
-				return
-			}
-			b.event(e)
-		}
-	}
 	b.conn = bidi.NewConn(transport, o)
 	if err := b.prepare(ctx); err != nil {
 		_ = b.conn.Close() // the failure is what the caller needs to hear

@@ -12,6 +12,9 @@ import (
 // the wire, it updates the state and wakes who waits. It never blocks and never
 // sends.
 func (b *Browser) event(e bidi.Event) {
+	if s := b.stage.Load(); s != nil && s.take(e) {
+		return
+	}
 	apply, ok := handlers[e.Method]
 	if !ok {
 		return
@@ -69,6 +72,7 @@ func (b *Browser) contextCreatedLocked(e contextEvent) {
 		b.frames[e.Context] = f
 	}
 	f.url = e.URL
+	defer b.visitedLocked(f)
 	if e.Parent != nil && *e.Parent != "" && f.parent == "" {
 		f.parent = *e.Parent
 		if p := b.frames[f.parent]; p != nil {
@@ -218,6 +222,7 @@ func (b *Browser) committedLocked(e navigationEvent, late bool) {
 		return
 	}
 	f.commits++
+	b.visitedLocked(f)
 	if f.parent == "" && f.tab != nil && !counted {
 		f.tab.newDocumentLocked()
 	}

@@ -44,6 +44,15 @@ type Quirks struct {
 	// PrintsBeyondEnd: pages that there are not are printed as an empty one instead
 	// of being refused. Firefox 153.
 	PrintsBeyondEnd bool
+	// CookiePartitionsUntold: a cookie does not say which site's pages it is for; that
+	// shows by asking for each of them. Firefox 153.
+	CookiePartitionsUntold bool
+	// CookieAncestorsLost: storage.setCookie makes partitioned cookies for pages
+	// without a frame of another site between, and no others. Chrome 156.
+	CookieAncestorsLost bool
+	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
+	// origin alone, not with all of the tab's. Firefox 153.
+	SessionCopiesOwnOnly bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -59,11 +68,14 @@ func quirksOf(browserName string) Quirks {
 			StrayContent:           true,
 			NoMediaFeatures:        true,
 			PrintsBeyondEnd:        true,
+			CookiePartitionsUntold: true,
+			SessionCopiesOwnOnly:   true,
 		}
 	}
 	return Quirks{
 		PopupContextHangs:   true,
 		BodiesAsText:        true,
 		WorkerRequestsStray: true,
+		CookieAncestorsLost: true,
 	}
 }

@@ -2,7 +2,7 @@ package drive
 
 import (
 	"context"
-	"sync"
+	"strings"
 
 	"github.com/goccy/go-json"
 
@@ -11,141 +11,230 @@ import (
 	"duet/internal/pagejs"
 )
 
-// restore gives a browser its saved cookies and storage, before anything of the
-// session is there to see it. Storage belongs to an origin's documents, so each
-// origin gets one: an empty page, which is answered here and asks nobody. It is
-// shown in a tab of its own that is closed again, so no script of the origin has
-// run, and none runs without its storage.
-func (b *Browser) restore(ctx context.Context, s *SavedState) error {
-	var sent []*bidi.Pending[bidi.StorageSetCookieResult]
+// LoadState makes the browser keep what a state holds. Cookies are set, and those
+// that its hosts had besides are deleted; the storage and the databases of each of
+// its origins are replaced; other origins keep theirs. Open pages are left as they
+// are. Session storages are put into a new tab, which is active then: each tab has
+// its own. What the browser does not take is PARTIAL_EFFECT, with
+// what was done; so is a deadline in the middle, by its effect.
+func (b *Browser) LoadState(ctx context.Context, s *SavedState) (Stored, error) {
+	if all := b.Dialogs(); len(all) > 0 {
+		return Stored{}, dialogFault(&all[0])
+	}
+	l := &loading{b: b, s: s, session: s.Counts().Session > 0, heard: true}
+	var sites, hosts []string
+	b.mu.Lock()
+	for _, v := range b.visits {
+		if v.place.top == "" {
+			sites = append(sites, v.place.origin)
+		}
+	}
+	b.mu.Unlock()
 	for _, c := range s.cookies {
-		p := bidi.StorageSetCookieParameters{Cookie: c.cookie}
-		if c.top != "" {
-			p.Partition = bidi.StorageStorageKeyPartitionDescriptor{SourceOrigin: c.top}
-		}
-		sent = append(sent, bidi.StorageSetCookie.Send(b.conn, p))
+		hosts = append(hosts, strings.TrimPrefix(c.cookie.Domain, "."))
 	}
-	for i, p := range sent {
-		if _, err := p.Wait(ctx); err != nil {
-			return notRestored(s.cookies[i].at, err)
-		}
-	}
-	with := false
 	for _, o := range s.origins {
-		with = with || len(o.entries) > 0
+		hosts = append(hosts, hostOf(o.place.origin))
 	}
-	if !with {
-		return nil
+	there, err := b.cookies(ctx, sites)
+	if err != nil {
+		return l.done, err
 	}
-	return b.restoreStorage(ctx, s.origins)
+	if err := l.run(ctx); err != nil {
+		return l.done, l.partial(err)
+	}
+	if err := b.dropCookies(ctx, there, s.cookies, hosts); err != nil {
+		return l.done, l.partial(err)
+	}
+	return l.done, l.refusal()
 }
 
-func notRestored(at string, err error) error {
-	f := wireFault("restore the saved state", err)
-	if f.Code == fault.BrowserLost || f.Code == fault.Timeout || f.Code == fault.Cancelled {
-		return f
-	}
-	return wrongState(at, "the browser does not take it: %s", f.Message)
+// loading is a state that is being restored.
+type loading struct {
+	b       *Browser
+	s       *SavedState
+	session bool // into a tab that stays
+	heard   bool // events are subscribed to
+	stage   *backstage
+	kept    bidi.Context // the tab that stays
+	done    Stored
+	refused []string // what the browser did not take, and why
 }
 
-func (b *Browser) restoreStorage(ctx context.Context, origins []savedOrigin) error {
-	host := &emptyPages{b: b}
-	b.restoring.Store(host)
-	defer b.restoring.Store(nil)
-	tab, err := bidi.BrowsingContextCreate.Call(ctx, b.conn, bidi.BrowsingContextCreateParameters{Type: "tab", Background: true})
-	if err != nil {
-		return wireFault("restore the saved state", err)
+// run sets the cookies and fills the origins. A fault ends it in the middle.
+func (l *loading) run(ctx context.Context) error {
+	var err error
+	l.done.Cookies, l.done.Expired, l.refused, err = l.b.setCookies(ctx, l.s.cookies)
+	if err != nil || len(l.s.origins) == 0 {
+		return err
 	}
-	mine := []bidi.Context{tab.Context}
-	heard, err := bidi.SessionSubscribe.Call(ctx, b.conn, bidi.SessionSubscribeParameters{Events: []string{bidi.NetworkBeforeRequestSent.Method}, Contexts: mine})
-	if err != nil {
-		return wireFault("restore the saved state", err)
+	if l.stage, err = l.b.openBackstage(ctx, nil, l.heard); err != nil {
+		return err
 	}
-	caught, err := bidi.NetworkAddIntercept.Call(ctx, b.conn, bidi.NetworkAddInterceptParameters{
-		Phases: []bidi.NetworkInterceptPhase{bidi.NetworkInterceptPhaseBeforeRequestSent}, Contexts: mine,
-	})
-	if err != nil {
-		return wireFault("restore the saved state", err)
-	}
-	for _, o := range origins {
-		if len(o.entries) == 0 {
-			continue
-		}
-		if err := b.fillOrigin(ctx, tab.Context, o); err != nil {
+	for i := range l.s.origins {
+		if err := l.fill(ctx, &l.s.origins[i]); err != nil {
+			_ = l.stage.close(ctx) // what came before matters
 			return err
 		}
 	}
-	closed := bidi.BrowsingContextClose.Send(b.conn, bidi.BrowsingContextCloseParameters{Context: tab.Context})
-	free := bidi.NetworkRemoveIntercept.Send(b.conn, bidi.NetworkRemoveInterceptParameters(caught))
-	quiet := bidi.SessionUnsubscribe.Send(b.conn, bidi.SessionUnsubscribeByIDRequest{Subscriptions: []bidi.Subscription{heard.Subscription}})
-	if _, err := closed.Wait(ctx); err != nil {
-		return wireFault("restore the saved state", err)
+	if !l.session {
+		return l.stage.close(ctx)
 	}
-	if _, err := free.Wait(ctx); err != nil {
-		return wireFault("restore the saved state", err)
-	}
-	_, _ = quiet.Wait(ctx) // it may have ended with its tab
-	host.work.Wait()
-	return nil
+	return l.keep(ctx)
 }
 
-// fillOrigin shows an empty page of the origin and puts its entries into its storage.
-func (b *Browser) fillOrigin(ctx context.Context, tab bidi.Context, o savedOrigin) error {
-	_, err := bidi.BrowsingContextNavigate.Call(ctx, b.conn, bidi.BrowsingContextNavigateParameters{
-		Context: tab, URL: o.origin + "/", Wait: bidi.BrowsingContextReadinessStateComplete,
-	})
+// fill replaces what one origin keeps. What the browser does not take is noted.
+func (l *loading) fill(ctx context.Context, o *savedOrigin) error {
+	where, err := l.stage.visit(ctx, o.place)
 	if err != nil {
-		return notRestored(o.at, err)
+		if ctx.Err() != nil || l.b.LostErr() != nil {
+			return err
+		}
+		l.refused = append(l.refused, o.at+": "+fault.From(err).Message)
+		return nil
 	}
-	entries, err := json.MarshalWithOption(o.entries, json.DisableHTMLEscape())
+	wanted := struct {
+		Local     []entry           `json:"local"`
+		Session   []entry           `json:"session"`
+		Databases []json.RawMessage `json:"databases"`
+	}{o.local, nil, o.databases}
+	if wanted.Local == nil {
+		wanted.Local = []entry{}
+	}
+	if wanted.Databases == nil {
+		wanted.Databases = []json.RawMessage{}
+	}
+	if l.session {
+		wanted.Session = o.session
+	}
+	text, err := json.MarshalWithOption(wanted, json.DisableHTMLEscape())
 	if err != nil {
-		return wrongState(o.at, "it cannot be written: %v", err)
+		return fault.New(fault.Internal, "%s cannot be written", o.at).Because(err)
 	}
-	out, err := bidi.ScriptCallFunction.Call(ctx, b.conn, bidi.ScriptCallFunctionParameters{
-		FunctionDeclaration: pagejs.Restore.First(),
-		AwaitPromise:        true,
-		Target:              bidi.ScriptContextTarget{Context: tab, Sandbox: sandbox},
-		Arguments: []bidi.ScriptLocalValue{
-			bidi.StringValue(pagejs.Restore.Args(struct{}{})),
-			bidi.ObjectValue(bidi.Pair{Name: "secret", Value: bidi.StringValue(string(entries))}),
-		},
-	})
+	out, err := callBare(ctx, l.b, where, "", pagejs.Restore, struct{}{}, string(text))
+	if err != nil {
+		if ctx.Err() != nil || bidi.CodeOf(err) == "" {
+			return l.stage.failed(ctx, o.place.origin, err)
+		}
+		l.refused = append(l.refused, o.at+": the browser does not take it")
+		return nil
+	}
+	var r pagejs.Restored
+	answer, _ := out.AsString()
+	if json.Unmarshal([]byte(answer), &r) != nil {
+		return fault.New(fault.StateInvalid, "what %s keeps could not be replaced", o.place.origin)
+	}
 	switch {
-	case err != nil:
-		return notRestored(o.at, err)
-	case out.ExceptionDetails != nil:
-		return wrongState(o.at, "the browser does not take its storage: %s", cut(out.ExceptionDetails.Text, 200))
+	case r.Origin != o.place.origin:
+		r.Why = "the browser shows another origin for it"
+	case !r.Ours:
+		r.Why = "a service worker of the origin answers for it"
 	}
+	if r.Why != "" {
+		l.refused = append(l.refused, o.at+": "+r.Why)
+	} else {
+		l.done.Origins++
+		l.b.mu.Lock()
+		l.b.visitLocked(o.place, nil)
+		l.b.mu.Unlock()
+	}
+	l.done.Local += r.Local
+	l.done.Session += r.Session
+	l.done.Databases += r.Databases
 	return nil
 }
 
-// emptyPages answers every request that is held with an empty page.
-type emptyPages struct {
-	b    *Browser
-	work sync.WaitGroup
+// keep makes the hidden tab one that is seen, with an empty page.
+func (l *loading) keep(ctx context.Context) error {
+	s, b := l.stage, l.b
+	s.mu.Lock()
+	loads := s.loads
+	s.mu.Unlock()
+	if err := s.show(ctx, "about:blank", loads); err != nil {
+		_ = s.close(ctx) // what came before matters
+		return err
+	}
+	s.free(ctx)
+	b.stage.CompareAndSwap(s, nil)
+	l.kept = s.root
+	b.mu.Lock()
+	b.seq++
+	b.contextCreatedLocked(contextEvent{Context: s.root, URL: "about:blank"})
+	t := b.byContext[s.root]
+	t.ours = true
+	for _, o := range l.s.origins {
+		if len(o.session) > 0 {
+			b.visitLocked(o.place, t)
+		}
+	}
+	b.wakeLocked()
+	b.mu.Unlock()
+	if !l.heard { // the session's first tab, of which not every browser tells again
+		return nil
+	}
+	if _, err := b.Select(ctx, t.number); err != nil {
+		return err
+	}
+	l.done.Tab = t.number
+	return nil
 }
 
-// event is the sink meanwhile: it must neither block nor send.
-func (e *emptyPages) event(ev bidi.Event) {
-	if ev.Method != bidi.NetworkBeforeRequestSent.Method {
-		return
+// partial is a fault that ended the restoring in the middle.
+func (l *loading) partial(err error) error {
+	f := fault.From(err)
+	if l.done.Cookies+l.done.Origins == 0 && f.Effect == fault.None {
+		return f
 	}
-	var held struct {
-		Blocked bool `json:"isBlocked"`
-		Request struct {
-			ID bidi.RequestID `json:"request"`
-		} `json:"request"`
+	return f.At(fault.InEffect, fault.Partial).WithDetail(l.detail())
+}
+
+// refusal is the fault of what the browser did not take, nil where it took all.
+func (l *loading) refusal() error {
+	if len(l.refused) == 0 {
+		return nil
 	}
-	if json.Unmarshal(ev.Params, &held) != nil || !held.Blocked {
-		return
+	most := l.refused[:min(len(l.refused), 5)]
+	f := fault.New(fault.PartialEffect, "%d parts of the saved state were not restored: %s", len(l.refused), strings.Join(most, "; ")).
+		At(fault.InEffect, fault.Partial)
+	if len(l.refused) == 1 {
+		f.Message = "a part of the saved state was not restored: " + most[0]
 	}
-	e.work.Go(func() {
-		body := bidi.NetworkText("")
-		// One that is gone meanwhile needs no answer.
-		_, _ = bidi.NetworkProvideResponse.Send(e.b.conn, bidi.NetworkProvideResponseParameters{
-			Request: held.Request.ID, StatusCode: 200, ReasonPhrase: "OK",
-			Headers: []bidi.NetworkHeader{{Name: "Content-Type", Value: bidi.NetworkText("text/html")}},
-			Body:    &body,
-		}).Wait(context.Background())
-	})
+	return f.WithDetail(l.detail())
+}
+
+func (l *loading) detail() any {
+	return map[string]any{"restored": l.done, "refused": l.refused[:min(len(l.refused), 20)]}
+}
+
+// restore gives a browser its saved state, before anything of the session is there
+// to see it. Session storages go to the tab that the session begins with.
+func (b *Browser) restore(ctx context.Context, s *SavedState) error {
+	l := &loading{b: b, s: s, session: s.Counts().Session > 0}
+	if err := l.run(ctx); err != nil {
+		f := fault.From(err)
+		if f.Code == fault.BrowserLost || f.Code == fault.Timeout || f.Code == fault.Cancelled {
+			return f
+		}
+		return wrongState("", "the browser does not take it: %s", f.Message)
+	}
+	if len(l.refused) > 0 {
+		at, why, _ := strings.Cut(l.refused[0], ": ")
+		return wrongState(at, "%s", why)
+	}
+	if l.kept == "" {
+		return nil
+	}
+	tree, err := bidi.BrowsingContextGetTree.Call(ctx, b.conn, bidi.BrowsingContextGetTreeParameters{})
+	if err != nil {
+		return wireFault("restore the saved state", err)
+	}
+	for _, c := range tree.Contexts {
+		if c.Context == l.kept {
+			continue
+		}
+		if _, err := bidi.BrowsingContextClose.Call(ctx, b.conn, bidi.BrowsingContextCloseParameters{Context: c.Context}); err != nil {
+			return wireFault("restore the saved state", err)
+		}
+	}
+	return nil
 }

@@ -1,35 +1,45 @@
 package drive
 
 import (
-	"fmt"
+	"encoding/base64"
 	"math"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-json"
 
 	"duet/bidi"
-	"duet/internal/fault"
 )
 
-// SavedState is a browser's cookies and local storage as a file keeps them: the
-// storageState JSON that other tools write too, {cookies, origins}.
+// SavedState is a browser's cookies and storage as a file keeps them: the
+// storageState JSON that other tools write too, {cookies, origins}. What they do
+// not know stands beside it: an origin's sessionStorage, and frames, what an origin
+// keeps in a frame of another site's page.
 type SavedState struct {
 	cookies []savedCookie
-	origins []savedOrigin
+	origins []savedOrigin // of pages first, in order, then of frames
 }
 
 type savedCookie struct {
-	at     string // its place in the file, for messages
-	cookie bidi.StoragePartialCookie
-	top    string // of a partitioned cookie, the site that it is for; "" is none
+	at       string // its place in the file, for messages
+	cookie   bidi.StoragePartialCookie
+	top      string // of a partitioned cookie, the site that it is for; "" is none
+	ancestor *bool  // of a partitioned cookie: a frame of another site is between; nil is not told
 }
 
+// savedOrigin is what an origin keeps: by itself, or in frames of top's pages.
 type savedOrigin struct {
-	at      string
-	origin  string
-	entries []entry
+	at        string
+	place     spot
+	local     []entry
+	session   []entry
+	databases []json.RawMessage
 }
+
+// place is where an origin keeps something: in a page of its own, top being "", or
+// in a frame of a page of top.
+type spot struct{ origin, top string }
 
 type entry struct {
 	Name  string `json:"name"`
@@ -39,8 +49,8 @@ type entry struct {
 // Bounds of a state file.
 const (
 	maxSavedCookies = 10_000
-	maxSavedOrigins = 200
-	maxSavedDepth   = 8
+	maxSavedOrigins = 400
+	maxSavedDepth   = 300 // of values in databases; encoded ones nest thrice as deep
 )
 
 // ParseState reads a state file. It is judged wholly: a fault STATE_INVALID names
@@ -60,10 +70,21 @@ func ParseState(text []byte) (*SavedState, error) {
 			return m.list(maxSavedCookies, func(m member) error { return s.cookie(m) })
 		},
 		"origins": func(m member) error {
-			return m.list(maxSavedOrigins, func(m member) error { return s.origin(m) })
+			return m.list(maxSavedOrigins, func(m member) error { return s.origin(m, false) })
+		},
+		"frames": func(m member) error {
+			return m.list(maxSavedOrigins, func(m member) error { return s.origin(m, true) })
 		},
 	}, nil); err != nil {
 		return nil, err
+	}
+	slices.SortStableFunc(s.origins, func(a, b savedOrigin) int { return strings.Compare(a.place.top, b.place.top) })
+	seen := map[spot]bool{}
+	for _, o := range s.origins {
+		if seen[o.place] {
+			return nil, wrongState(o.at, "it is there twice")
+		}
+		seen[o.place] = true
 	}
 	return s, nil
 }
@@ -89,104 +110,19 @@ func depth(text []byte) int {
 	return most
 }
 
-func wrongState(at, format string, args ...any) *fault.Fault {
-	f := fault.New(fault.StateInvalid, "the saved state is wrong: "+format, args...)
-	if at != "" {
-		f = fault.New(fault.StateInvalid, "the saved state is wrong: "+at+": "+format, args...).WithDetail(map[string]string{"member": at})
-	}
-	return f.WithHint("it is JSON: {\"cookies\": [{name, value, domain, path, …}], \"origins\": [{origin, localStorage: [{name, value}]}]}")
-}
-
-// member is a value of the file with its place.
-type member struct {
-	at    string
-	value any
-}
-
-func (m member) wrong(format string, args ...any) error { return wrongState(m.at, format, args...) }
-
-// object reads an object: each member by its function, those of need must be
-// there, and others are errors, but for names with an underscore first, which are
-// their writer's own.
-func (m member) object(read map[string]func(member) error, need []string) error {
-	o, ok := m.value.(map[string]any)
-	if !ok {
-		return m.wrong("an object is expected")
-	}
-	for _, name := range need {
-		if _, ok := o[name]; !ok {
-			return member{at: m.join(name)}.wrong("it is missing")
-		}
-	}
-	for name, value := range o {
-		fn, known := read[name]
-		if !known && !strings.HasPrefix(name, "_") {
-			return m.wrong("it has a member %q, which is not known", cut(name, 40))
-		}
-		if known {
-			if err := fn(member{m.join(name), value}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (m member) join(name string) string {
-	if m.at == "" {
-		return name
-	}
-	return m.at + "." + name
-}
-
-func (m member) list(most int, each func(member) error) error {
-	l, ok := m.value.([]any)
-	if !ok {
-		return m.wrong("a list is expected")
-	}
-	if len(l) > most {
-		return m.wrong("it has %d members, more than %d", len(l), most)
-	}
-	for i, v := range l {
-		if err := each(member{fmt.Sprintf("%s[%d]", m.at, i), v}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func textInto(to *string) func(member) error {
-	return func(m member) error {
-		s, ok := m.value.(string)
-		if !ok {
-			return m.wrong("a text is expected")
-		}
-		*to = s
-		return nil
-	}
-}
-
-func boolInto(to *bool) func(member) error {
-	return func(m member) error {
-		b, ok := m.value.(bool)
-		if !ok {
-			return m.wrong("true or false is expected")
-		}
-		*to = b
-		return nil
-	}
-}
-
 func (s *SavedState) cookie(m member) error {
 	c := savedCookie{at: m.at}
 	var value, site string
+	binary := false
 	err := m.object(map[string]func(member) error{
 		"name": textInto(&c.cookie.Name), "value": textInto(&value),
 		"domain": textInto(&c.cookie.Domain), "path": textInto(&c.cookie.Path),
 		"httpOnly": boolInto(&c.cookie.HTTPOnly), "secure": boolInto(&c.cookie.Secure),
-		"expires":      c.expires,
-		"sameSite":     func(m member) error { return m.sameSite(&c.cookie.SameSite, &site) },
-		"partitionKey": textInto(&c.top),
+		"expires":                 c.expires,
+		"sameSite":                func(m member) error { return m.sameSite(&c.cookie.SameSite, &site) },
+		"partitionKey":            textInto(&c.top),
+		"_crHasCrossSiteAncestor": func(m member) error { c.ancestor = new(bool); return boolInto(c.ancestor)(m) },
+		"_base64":                 boolInto(&binary),
 	}, []string{"name", "value", "domain"})
 	if err != nil {
 		return err
@@ -203,10 +139,18 @@ func (s *SavedState) cookie(m member) error {
 		return member{at: m.join("path")}.wrong("it begins with no slash")
 	case c.cookie.Name == "" && value == "":
 		return member{at: m.join("name")}.wrong("it is empty, and so is the value")
+	case c.top != "" && pageOrigin(c.top) == "":
+		return member{at: m.join("partitionKey")}.wrong("the site of a page is expected, such as https://example.com")
 	case site == "None" && !c.cookie.Secure:
-		return member{at: m.join("sameSite")}.wrong("None is for secure cookies alone")
+		c.cookie.SameSite = "" // what some tools write where none was said
 	}
 	c.cookie.Value = bidi.NetworkText(value)
+	if binary {
+		if _, err := base64.StdEncoding.DecodeString(value); err != nil {
+			return member{at: m.join("value")}.wrong("it is not base64")
+		}
+		c.cookie.Value = bidi.NetworkBytesValue{Type: "base64", Value: value}
+	}
 	s.cookies = append(s.cookies, c)
 	return nil
 }
@@ -236,32 +180,57 @@ func (m member) sameSite(to *bidi.NetworkSameSite, given *string) error {
 	return m.wrong("Strict, Lax or None is expected")
 }
 
-func (s *SavedState) origin(m member) error {
+func (s *SavedState) origin(m member, framed bool) error {
 	o := savedOrigin{at: m.at}
-	err := m.object(map[string]func(member) error{
-		"origin": textInto(&o.origin),
-		"localStorage": func(m member) error {
+	into := func(list *[]entry) func(member) error {
+		return func(m member) error {
 			return m.list(math.MaxInt32, func(m member) error {
 				var e entry
 				err := m.object(map[string]func(member) error{"name": textInto(&e.Name), "value": textInto(&e.Value)}, []string{"name", "value"})
-				o.entries = append(o.entries, e)
+				*list = append(*list, e)
 				return err
 			})
-		},
-		"indexedDB": func(m member) error {
+		}
+	}
+	read := map[string]func(member) error{
+		"origin":         textInto(&o.place.origin),
+		"localStorage":   into(&o.local),
+		"sessionStorage": into(&o.session),
+		"indexedDB":      func(m member) error { return m.list(maxDatabases, o.database) },
+		"opfs": func(m member) error {
 			if l, ok := m.value.([]any); !ok || len(l) > 0 {
-				return m.wrong("databases cannot be restored; save the state without them")
+				return m.wrong("files of the origin's private file system cannot be restored; save the state without them")
 			}
 			return nil
 		},
-	}, []string{"origin", "localStorage"})
-	if err != nil {
+	}
+	need := []string{"origin", "localStorage"}
+	if framed {
+		read["top"] = textInto(&o.place.top)
+		need = append(need, "top")
+	}
+	if err := m.object(read, need); err != nil {
 		return err
 	}
-	u, err := url.Parse(o.origin)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.Scheme+"://"+u.Host != o.origin {
-		return member{at: m.join("origin")}.wrong("an origin is expected, such as https://example.com")
+	for _, name := range []struct{ name, value string }{{"origin", o.place.origin}, {"top", o.place.top}} {
+		if (name.name == "origin" || framed) && pageOrigin(name.value) != name.value {
+			return member{at: m.join(name.name)}.wrong("an origin is expected, such as https://example.com")
+		}
 	}
 	s.origins = append(s.origins, o)
 	return nil
+}
+
+// pageOrigin returns the origin of an address of a page, "" where it has none that
+// keeps anything.
+func pageOrigin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return ""
+	}
+	host := strings.ToLower(u.Host)
+	if standard := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; u.Port() != "" {
+		host = strings.TrimSuffix(host, standard)
+	}
+	return u.Scheme + "://" + host
 }

@@ -30,12 +30,12 @@ func TestParseState(t *testing.T) {
 		{"a path", `{"cookies":[{"name":"a","value":"sesame","domain":"a.b","path":"x"}]}`, "cookies[0].path:"},
 		{"a date", `{"cookies":[{"name":"a","value":"sesame","domain":"a.b","expires":"tomorrow"}]}`, "cookies[0].expires:"},
 		{"sameSite", `{"cookies":[{"name":"a","value":"sesame","domain":"a.b","sameSite":"lax"}]}`, "cookies[0].sameSite: Strict"},
-		{"None without secure", `{"cookies":[{"name":"a","value":"sesame","domain":"a.b","sameSite":"None"}]}`, "cookies[0].sameSite: None"},
+		{"None without secure", `{"cookies":[{"name":"a","value":"sesame","domain":"a.b","sameSite":"None"}]}`, ""},
 		{"no origin", `{"origins":[{"origin":"https://a.b/x","localStorage":[]}]}`, "origins[0].origin:"},
 		{"a file", `{"origins":[{"origin":"file:///x","localStorage":[]}]}`, "origins[0].origin:"},
 		{"no storage", `{"origins":[{"origin":"https://a.b"}]}`, "origins[0].localStorage: it is missing"},
 		{"an entry", `{"origins":[{"origin":"https://a.b","localStorage":[{"name":"a"}]}]}`, "origins[0].localStorage[0].value: it is missing"},
-		{"a database", `{"origins":[{"origin":"https://a.b","localStorage":[],"indexedDB":[{}]}]}`, "origins[0].indexedDB:"},
+		{"a database", `{"origins":[{"origin":"https://a.b","localStorage":[],"indexedDB":[{}]}]}`, "origins[0].indexedDB[0].name: it is missing"},
 	} {
 		_, err := ParseState([]byte(c.text))
 		if c.member == "" {

@@ -80,6 +80,8 @@ type state struct {
 	lastTab     int
 	active      *Tab
 	front       *Tab // the one that the browser shows
+	visits      []visit
+	unvisited   int // places that there was no room for
 }
 
 // chooser is a page's wish for files. The browser shows no window for it.
