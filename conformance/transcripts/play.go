@@ -139,8 +139,15 @@ type playing struct {
 	before func(*fakebrowser.Browser, int)
 }
 
-// play replays a case in a synctest bubble, where quiet is synctest.Wait.
-func (c *Case) play(ctx context.Context, dir string, quiet func(), o playing) (out played) {
+// play replays a case in a synctest bubble, where settle is synctest.Wait.
+func (c *Case) play(ctx context.Context, dir string, settle func(), o playing) (out played) {
+	// A client may still be at work when its call has ended: one waits at a time.
+	turn := make(chan struct{}, 1)
+	quiet := func() {
+		turn <- struct{}{}
+		settle()
+		<-turn
+	}
 	segments := c.segments()
 	var fakes []*fakebrowser.Browser
 	pairs := []string{}
@@ -191,7 +198,9 @@ func (c *Case) play(ctx context.Context, dir string, quiet func(), o playing) (o
 		if len(fakes) > 0 {
 			last := fakes[len(fakes)-1]
 			last.Rest(ctx)
-			quiet()
+			for quiet(); last.Rest(ctx); quiet() {
+				// What a client does after its call brings replies too.
+			}
 			if err := last.Err(); err != nil && strings.Contains(err.Error(), "the client sent") {
 				out.misfit, out.at = err, i
 				return out

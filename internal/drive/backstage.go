@@ -23,8 +23,11 @@ type backstage struct {
 	heard  bidi.Subscription // "" where everything is heard anyway
 	shown  bool              // a page was shown: the next one takes its place
 	work   sync.WaitGroup    // answers to requests
+	alive  context.Context   // they are waited for
+	stop   context.CancelFunc
 
 	mu     sync.Mutex // guards the rest
+	over   bool       // no further request is answered
 	mine   map[bidi.Context]bool
 	pages  map[string]string // by address
 	child  bidi.Context      // the frame of the page
@@ -37,6 +40,7 @@ type backstage struct {
 // where from's page may open none. heard: the browser's events are subscribed to.
 func (b *Browser) openBackstage(ctx context.Context, from *Tab, heard bool) (*backstage, error) {
 	s := &backstage{b: b, mine: map[bidi.Context]bool{}, loaded: make(chan struct{})}
+	s.alive, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if from == nil {
 		made, err := bidi.BrowsingContextCreate.Call(ctx, b.conn, bidi.BrowsingContextCreateParameters{Type: bidi.BrowsingContextCreateTypeTab, Background: true})
 		if err != nil {
@@ -132,7 +136,8 @@ func (s *backstage) close(ctx context.Context) error {
 	return nil
 }
 
-// free ends what is caught and heard of the tab.
+// free ends what is caught and heard of the tab. It waits for answers under way, as
+// long as ctx allows.
 func (s *backstage) free(ctx context.Context) {
 	var free, quiet *bidi.Pending[bidi.EmptyResult]
 	if s.caught != "" {
@@ -146,7 +151,12 @@ func (s *backstage) free(ctx context.Context) {
 			_, _ = p.Wait(ctx) // it may have ended with its tab
 		}
 	}
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	defer context.AfterFunc(ctx, s.stop)()
 	s.work.Wait()
+	s.stop()
 }
 
 // take is the sink of events meanwhile: it reports whether the event was of the
@@ -196,6 +206,9 @@ func (s *backstage) take(ev bidi.Event) bool {
 
 // answerLocked answers a request with the page of its address, an empty one as a rule.
 func (s *backstage) answerLocked(id bidi.RequestID, address string) {
+	if s.over {
+		return
+	}
 	page, ok := s.pages[address]
 	if !ok {
 		page = pagejs.EmptyPage("")
@@ -207,7 +220,7 @@ func (s *backstage) answerLocked(id bidi.RequestID, address string) {
 			Request: id, StatusCode: 200, ReasonPhrase: "OK",
 			Headers: []bidi.NetworkHeader{{Name: "Content-Type", Value: bidi.NetworkText("text/html")}},
 			Body:    &body,
-		}).Wait(context.Background())
+		}).Wait(s.alive)
 	})
 }
 

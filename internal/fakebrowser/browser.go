@@ -248,22 +248,23 @@ func (b *Browser) Played() wirelog.Log {
 }
 
 // Rest waits until everything is delivered that comes before the next command. It
-// returns early where the connection or ctx ends.
-func (b *Browser) Rest(ctx context.Context) {
-	for {
+// returns early where the connection or ctx ends. It reports whether there was
+// something, all of which is delivered now.
+func (b *Browser) Rest(ctx context.Context) (waited bool) {
+	for ; ; waited = true {
 		b.mu.Lock()
 		over := len(b.outbox) == 0 || b.broken != nil || b.closed
 		taken := b.taken
 		b.mu.Unlock()
 		if over {
-			return
+			return waited
 		}
 		select {
 		case <-taken:
 		case <-b.done:
-			return
+			return false
 		case <-ctx.Done():
-			return
+			return false
 		}
 	}
 }
