@@ -19,7 +19,6 @@ var elsewhere = map[fault.Code]string{
 	fault.Internal:           "a defect: the tests of dispatch",
 	fault.Moving:             "an element that never rests: the live tests of drive",
 	fault.EffectUnknown:      "a press that nothing shows to have arrived: the live tests of drive",
-	fault.PartialEffect:      "typing that a dialog breaks off: the live tests of drive",
 	fault.ReadOnlyMode:       "not returned: in read-only mode what acts does not exist",
 	fault.LeaseExpired:       "not returned: there are no leases yet",
 	fault.HandleInvalid:      "not returned: there are no leases yet",
