@@ -55,14 +55,17 @@ var _ = declareSplit(dispatch.Spec{
 	Tool:    "browser_logs",
 	Title:   "Logs",
 	Summary: "Console, exceptions and requests since launch; wait for one; HAR.",
-	Detail:  "Entries are numbered for the life of the session; since takes the number of the last one seen. wait looks at what is there first, and returns the first entry that fits; other callers of the session go on meanwhile. On the command line, -f goes on printing new entries until it is interrupted. requests lists every request, with numbers of their own; filter takes words: methods, statuses (404, 4xx), types (document, stylesheet, script, image, font, media, xhr, fetch, other), states (pending, finished, failed, aborted; failed includes answers of 400 and above) and tab:N; words of one sort are alternatives. With filter, wait waits for a request. request is one of them in detail; with bodies its headers, and what it carried, are written to files. Bodies are there for requests that began after capture, which clear ends. har writes the requests as an HTTP archive. Credentials and values whose names read like a secret's are masked everywhere.",
+	Detail:  "Entries are numbered for the life of the session; since takes the number of the last one seen. wait looks at what is there first, and returns the first entry that fits; other callers of the session go on meanwhile. On the command line, duet logs -f goes on printing new entries until it is interrupted. requests lists every request, with numbers of their own; filter takes words: methods, statuses (404, 4xx), types (document, stylesheet, script, image, font, media, xhr, fetch, other), states (pending, finished, failed, aborted; failed includes answers of 400 and above) and tab:N; words of one sort are alternatives. With filter, wait waits for a request. request is one of them in detail; with bodies its headers, and what it carried, are written to files. Bodies are there for requests that began after capture, which clear ends. har writes the requests as an HTTP archive. Credentials and values whose names read like a secret's are masked everywhere.",
 	Example: "logs --kind error",
 	Verbs:   requestVerbs,
 	Writes:  true,
 }, "action", []string{"list", "wait", "requests", "har"}, runLogs, runLogsActs)
 
-// longestEntry is how much is shown of a text or an address.
-const longestEntry = 1000
+// How much is shown of a text or an address.
+const (
+	longestEntry = 1000
+	longestData  = 64 // of a data: URL
+)
 
 func runLogs(ctx context.Context, c *dispatch.Read, a logsArgs) (any, error) {
 	if err := a.judge(); err != nil {
@@ -159,7 +162,7 @@ func logsOf(l drive.Log) logs {
 	out := logs{Entries: []logEntry{}, Cursor: l.Cursor, Earlier: l.Total - len(l.Entries), Dropped: l.Dropped}
 	for _, e := range l.Entries {
 		entry := logEntry{
-			Seq: e.Seq, Kind: e.Kind, Text: shorten(e.Text, longestEntry), URL: shorten(e.URL, longestEntry), Line: e.Line,
+			Seq: e.Seq, Kind: e.Kind, Text: shorten(e.Text, longestEntry), URL: address(e.URL), Line: e.Line,
 			Method: e.Method, Status: e.Status, Tab: e.Tab, Request: e.Request,
 		}
 		if e.Kind == drive.KindConsole {
@@ -168,6 +171,14 @@ func logsOf(l drive.Log) logs {
 		out.Entries = append(out.Entries, entry)
 	}
 	return out
+}
+
+// address is an address as it is listed: data is no address to go to, and long.
+func address(url string) string {
+	if strings.HasPrefix(url, "data:") {
+		return shorten(url, longestData)
+	}
+	return shorten(url, longestEntry)
 }
 
 // shorten cuts a text at n characters and marks the cut.

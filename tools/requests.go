@@ -157,7 +157,7 @@ func badWord(word string) error {
 
 func rowOf(q *drive.Request) requestRow {
 	row := requestRow{
-		Request: q.Seq, Method: q.Method, URL: shorten(q.URL, longestEntry), Type: q.Type, State: q.State, Status: q.Status, MIME: q.MIME,
+		Request: q.Seq, Method: q.Method, URL: address(q.URL), Type: q.Type, State: q.State, Status: q.Status, MIME: q.MIME,
 		Size: q.Content, MS: q.Took.Milliseconds(), Reason: q.Reason, Cached: q.FromCache, From: q.From, Tab: q.Tab,
 	}
 	if row.Size <= 0 {

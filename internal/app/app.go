@@ -150,7 +150,7 @@ func kongError(err error, name string, l line) error {
 	e := usage("%s", strings.TrimPrefix(text, "expected "))
 	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok {
 		e.message = "one argument too many: " + clip(word)
-		e.hint = "quote a value that has spaces"
+		e.hint = "quote a value that has spaces; options are written --name value (duet " + name + " --help)"
 	}
 	if e.hint == "" {
 		e.hint = "duet " + name + " --help"
@@ -165,6 +165,9 @@ func (a *App) verb(ctx context.Context, grammar *grammar, v *verb, before, rest 
 		return nil, err
 	}
 	l, err := parse(k, g, v.Name, before, rest)
+	if err == nil && !g.Help {
+		err = unfollowed(v, rest)
+	}
 	switch {
 	case err != nil:
 		return g, err

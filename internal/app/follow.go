@@ -16,18 +16,28 @@ const followed = "logs"
 
 // following takes -f out of the words of a command line, where it is one.
 func following(v *verb, rest []string) ([]string, bool) {
-	if v.Name != followed {
+	i := followFlag(rest)
+	if v.Name != followed || i < 0 {
 		return rest, false
 	}
+	return slices.Delete(slices.Clone(rest), i, i+1), true
+}
+
+// followFlag returns where -f stands before what is no flag any more, -1 for nowhere.
+func followFlag(rest []string) int {
 	end := slices.Index(rest, "--")
 	if end < 0 {
 		end = len(rest)
 	}
-	i := slices.IndexFunc(rest[:end], func(s string) bool { return s == "-f" || s == "--follow" })
-	if i < 0 {
-		return rest, false
+	return slices.IndexFunc(rest[:end], func(s string) bool { return s == "-f" || s == "--follow" })
+}
+
+// unfollowed refuses -f where a verb of the log would take it for a value.
+func unfollowed(v *verb, rest []string) error {
+	if v.cmd.Tool != "browser_logs" || followFlag(rest) < 0 {
+		return nil
 	}
-	return slices.Delete(slices.Clone(rest), i, i+1), true
+	return usage("-f goes with duet logs, not with duet %s", v.Name)
 }
 
 // followWait is how long one wait for the next entry lasts.
@@ -56,7 +66,7 @@ func (a *App) follow(ctx context.Context, v *verb, before, rest []string) (*glob
 		return g, err
 	}
 	if action := filter["action"]; action != nil && string(action) != `"list"` {
-		return g, usage("-f goes with logs, not with logs wait or clear")
+		return g, usage("-f goes with duet logs and its filters, not with another action")
 	}
 	if err := check(dispatch.NewRegistry(a.commands(), g.access()), v, c); err != nil {
 		return g, err

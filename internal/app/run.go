@@ -123,6 +123,9 @@ func (a *App) step(text string, outer []string, r *programRun, registry *dispatc
 	}
 	v := r.grammar.verbs[strings.ToLower(words[0])]
 	if v == nil {
+		if slices.Contains(r.grammar.words(), words[0]) {
+			return step{}, usage("run takes browser commands, and %s is none", clip(words[0]))
+		}
 		return step{}, usage("there is no browser command %s", clip(words[0])).meant(words[0], r.grammar.words())
 	}
 	k, g, cmd, err := v.parser()
