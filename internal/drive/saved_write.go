@@ -62,7 +62,8 @@ func (s *SavedState) text() ([]byte, error) {
 		f.Cookies = append(f.Cookies, c.file())
 	}
 	slices.SortStableFunc(f.Cookies, func(a, b fileCookie) int {
-		return cmp.Or(cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Partition, b.Partition))
+		// Those of one path stay in the browser's order: servers are sent the older first.
+		return cmp.Or(cmp.Compare(a.Domain, b.Domain), cmp.Compare(a.Path, b.Path))
 	})
 	for _, o := range s.origins {
 		one := fileOrigin{o.place.origin, o.place.top, o.local, o.session, o.databases}
