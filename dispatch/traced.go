@@ -12,6 +12,7 @@ import (
 	"duet/internal/drive"
 	"duet/internal/fault"
 	"duet/internal/trace"
+	"duet/snapshot"
 )
 
 // span is one call in a trace. A nil span is a call that is in none.
@@ -237,8 +238,13 @@ func (s *Session) redacted(k *call) json.RawMessage {
 // headerName is a header that every request is to carry without its value; what is
 // none stays.
 func headerName(text string) string {
-	if name, _, ok := strings.Cut(text, ":"); ok && strings.HasPrefix(strings.TrimSpace(name), "header=") {
-		return name + ": " + mask
+	kind, header, set := strings.Cut(text, "=")
+	if set && strings.TrimSpace(kind) == "header" && strings.Contains(header, ":") {
+		name, _, _ := strings.Cut(header, ":")
+		return "header=" + strings.TrimSpace(name) + ": " + mask
+	}
+	if name, _, ok := strings.Cut(text, ":"); ok && snapshot.SecretHeader(strings.TrimSpace(name)) {
+		return strings.TrimSpace(name) + ": " + mask // header= was forgotten
 	}
 	return text
 }

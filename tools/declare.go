@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"duet/dispatch"
-	"duet/internal/fault"
 )
 
 // all is every command, in the order of initialisation.
@@ -35,9 +34,4 @@ func declareSplit[A, R any](s dispatch.Spec, by string, reading []string,
 func add(c *dispatch.Command) *dispatch.Command {
 	all = append(all, c)
 	return c
-}
-
-// notYet is the answer of a tool that this version declares and does not have.
-func notYet(what string) error {
-	return fault.New(fault.Unsupported, "%s are not part of this version of duet, on any browser", what)
 }

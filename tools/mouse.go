@@ -57,7 +57,9 @@ func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) 
 		_, err = el.Wheel(ctx, a.DeltaX, a.DeltaY)
 	default: // there, and then what is asked
 		if _, err = el.Hover(ctx, at); err == nil && a.Action != "move" {
-			_, err = c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, Button: a.Button})
+			if _, err = c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, Button: a.Button}); err != nil {
+				err = fault.From(err).After() // the pointer has moved
+			}
 		}
 	}
 	return acted{OK: true, Selector: a.Selector, Matches: severalOf(el.Matches())}, err

@@ -104,6 +104,9 @@ func findTrace(name string) (string, error) {
 
 // called is the name under which the trace of these records was started.
 func called(file string) string {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return "" // a pipe may wait for ever to be opened
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return ""

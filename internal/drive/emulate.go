@@ -254,11 +254,7 @@ func (b *Browser) addHeader(ctx context.Context, text string) error {
 	}
 	b.mu.Unlock()
 	if value != "" {
-		if authenticates(name) {
-			_, credential, _ := strings.Cut(value, " ")
-			b.Remember(value)
-			b.Remember(strings.TrimSpace(credential)) // after its scheme
-		}
+		b.rememberHeader(name, value)
 		headers = append(headers, bidi.NetworkHeader{Name: name, Value: bidi.NetworkText(value)})
 	}
 	if _, err := bidi.NetworkSetExtraHeaders.Call(ctx, b.conn, bidi.NetworkSetExtraHeadersParameters{Headers: headers, UserContexts: everyTab}); err != nil {
@@ -268,6 +264,15 @@ func (b *Browser) addHeader(ctx context.Context, text string) error {
 	b.headers = headers
 	b.mu.Unlock()
 	return nil
+}
+
+// rememberHeader keeps the value of a header that carries a credential as a secret.
+func (b *Browser) rememberHeader(name, value string) {
+	if value != "" && authenticates(name) {
+		_, credential, _ := strings.Cut(value, " ")
+		b.Remember(value)
+		b.Remember(strings.TrimSpace(credential)) // after its scheme
+	}
 }
 
 // authenticates reports whether a header of this name carries a credential.

@@ -65,6 +65,7 @@ func ParseEmulation(list []string) (Emulation, error) {
 			return nil, fault.New(fault.InvalidArgument, "%s can only be chosen at a browser's start", name).
 				WithHint("end this one (duet quit), and start another with --%s", strings.ReplaceAll(name, "_", "-"))
 		case !ok || i < 0:
+			name, _, _ = strings.Cut(name, ":") // a header without header= before it shows no value
 			return nil, fault.New(fault.InvalidArgument, "%q is nothing that can be set: name=value, the name one of %s", cut(name, 40), strings.Join(EmulationNames(), ", "))
 		case value != "" && !settingKinds[i].good(value):
 			f := fault.New(fault.InvalidArgument, "%s is %s, or empty for the browser's own", name, settingKinds[i].form)

@@ -312,11 +312,20 @@ func (b *Browser) downloadBeganLocked(e navigationEvent) {
 	}
 }
 
+// downloadRefused is the state of a download that is not handed over.
+const downloadRefused = "refused"
+
 func (b *Browser) downloadEndedLocked(e navigationEvent) {
 	for i := range b.downloads {
 		d := &b.downloads[i]
 		if d.end != 0 || d.arrived != "" || d.id != e.Download || d.navigation != e.id() || d.URL != e.URL {
 			continue
+		}
+		if strings.HasPrefix(strings.ToLower(d.URL), "file:") {
+			// A link in a file may name any other file: a caller that may not open that
+			// one must not be handed a copy of it either.
+			d.end, d.State = b.seq, downloadRefused
+			return
 		}
 		if e.Path != nil && *e.Path != "" && b.info.Fetch != nil {
 			// It is under way until it lies where the answer will say that it does.

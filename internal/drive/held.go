@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/goccy/go-json"
@@ -22,6 +23,7 @@ type heldRequest struct {
 	method  string
 	page    string // address of the document that it is for, "" for none
 	headers []bidi.NetworkHeader
+	over    func() // called once it is decided and the browser has said so; nil for nothing
 }
 
 // holding makes a handler also hand over a request that the event says is held.
@@ -37,7 +39,7 @@ func holding(phase bidi.NetworkInterceptPhase, apply func(*Browser, json.RawMess
 			if f := b.frames[e.Context]; f != nil {
 				page = f.url
 			}
-			b.mocks.take(heldRequest{e.Request.Request, phase, e.Request.URL, e.Request.Method, page, e.Request.Headers})
+			b.mocks.take(heldRequest{e.Request.Request, phase, e.Request.URL, e.Request.Method, page, e.Request.Headers, nil})
 		}
 	}
 }
@@ -84,9 +86,20 @@ func (m *mocker) dispose(h heldRequest) {
 		m.apply(h, rule)
 	default:
 		m.b.work.Go(func() {
-			if m.pause(rule.Delay) {
-				m.apply(h, rule)
+			if !m.pause(rule.Delay) {
+				return
 			}
+			if rule.File != nil {
+				// A page can make any number of requests at once: their files are not all
+				// in memory at once.
+				select {
+				case m.files <- struct{}{}:
+				case <-m.b.conn.Done():
+					return
+				}
+				h.over = sync.OnceFunc(func() { <-m.files })
+			}
+			m.apply(h, rule)
 		})
 	}
 }
@@ -208,6 +221,9 @@ func send[P any](m *mocker, h heldRequest, c bidi.Command[P, bidi.EmptyResult], 
 	m.b.work.Go(func() {
 		ctx, stop := context.WithTimeout(context.Background(), resumeBound)
 		defer stop()
+		if h.over != nil {
+			defer h.over()
+		}
 		_, err := pending.Wait(ctx)
 		switch {
 		case err == nil || strayed(err) && m.detour(ctx, h.id, p):

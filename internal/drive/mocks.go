@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"strconv"
 	"sync"
@@ -77,6 +78,8 @@ func (m Mock) Spent() bool { return m.Rule.Times > 0 && m.Hits >= m.Rule.Times }
 type mocker struct {
 	b    *Browser
 	wake chan struct{} // holds a token when held is not empty
+	// files holds a token for each answer from a file that is under way.
+	files chan struct{}
 
 	mu         sync.Mutex // guards the rest
 	rules      []*Mock    // the one that was added last comes first
@@ -93,10 +96,14 @@ type mocker struct {
 
 func newMocker(b *Browser) *mocker {
 	return &mocker{
-		b: b, wake: make(chan struct{}, 1), answered: map[bidi.RequestID]bool{}, paused: map[bidi.RequestID]pausedEvent{},
+		files: make(chan struct{}, filesAtOnce),
+		b:     b, wake: make(chan struct{}, 1), answered: map[bidi.RequestID]bool{}, paused: map[bidi.RequestID]pausedEvent{},
 		intercepts: map[bidi.NetworkInterceptPhase]bidi.Intercept{},
 	}
 }
+
+// filesAtOnce is how many answers from files are under way together.
+const filesAtOnce = 2
 
 // AddMock adds a mock in front of the others: of several that match, the one added
 // last takes the request. It holds for all tabs and across navigations, until it is
@@ -112,6 +119,10 @@ func (b *Browser) AddMock(ctx context.Context, r MockRule) (Mock, error) {
 	}
 	if r.Password != "" {
 		b.Remember(r.Password)
+		b.Remember(base64.StdEncoding.EncodeToString([]byte(r.Username + ":" + r.Password))) // as the request carries it
+	}
+	for _, h := range r.Headers {
+		b.rememberHeader(h.Name, h.Value)
 	}
 	if err := m.intercept(ctx, mockPhase(r.Action)); err != nil {
 		return Mock{}, err

@@ -3,10 +3,8 @@ package drive
 import (
 	"bytes"
 	"context"
-	"errors"
 	"image/png"
 	"math"
-	"time"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -216,21 +214,4 @@ func finish(data []byte, a area, paints []paint, format, browser string) (Pictur
 		return p, nil
 	}
 	return painted(data, a, paints, format)
-}
-
-// handle returns the shared id of an element, for the few commands that need one.
-func (t *Tab) handle(ctx context.Context, key pagejs.NodeKey) (bidi.SharedID, error) {
-	c := begin(t, bidi.Context(key.Context), pagejs.Handle, pagejs.Target{Node: key.Node, Doc: key.Doc}, "")
-	v, err := c.value(ctx)
-	for until := time.Now().Add(exchangeBound); errors.Is(err, errTransient) && time.Now().Before(until) && pause(ctx, 10*time.Millisecond); {
-		c.send(c.fn.Source())
-		v, err = c.value(ctx)
-	}
-	if err != nil {
-		return "", err
-	}
-	if v.SharedID == "" { // no library, or no such element: either way another document
-		return "", fault.New(fault.StaleRef, "the element is gone").WithDetail(map[string]string{"reason": "detached"})
-	}
-	return v.SharedID, nil
 }

@@ -80,7 +80,7 @@ func (s *Source) Close() error { return s.close() }
 
 // read reads the records. That of a trace that is longer than the limit is cut.
 func (s *Source) read() (t *trace.Trace, cut bool, err error) {
-	f, err := s.files.Open(trace.File)
+	f, err := openFile(s.files, trace.File)
 	if err != nil {
 		return nil, false, cannotOpen(err)
 	}
@@ -88,6 +88,19 @@ func (s *Source) read() (t *trace.Trace, cut bool, err error) {
 	r := &io.LimitedReader{R: f, N: maxRecords}
 	t, err = trace.Read(r)
 	return t, r.N <= 0, err
+}
+
+// openFile opens a plain file. Anything else may wait for ever to be opened: a
+// trace that somebody else made can hold a pipe.
+func openFile(files fs.FS, name string) (fs.File, error) {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return files.Open(name)
 }
 
 func noRecords(what string) error {

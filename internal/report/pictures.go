@@ -51,15 +51,11 @@ func (l *album) take(s *trace.Shot) (int, string) {
 
 // read reads a file by its name in the trace; no name leads out of it.
 func (l *album) read(name string) ([]byte, error) {
-	f, err := l.files.Open(name)
+	f, err := openFile(l.files, name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, fs.ErrInvalid
-	}
 	data, err := io.ReadAll(io.LimitReader(f, maxPicture+1))
 	if len(data) > maxPicture {
 		return nil, fs.ErrInvalid

@@ -77,7 +77,7 @@ func requestOf(n trace.Network) request {
 
 // frames reads the protocol log, where the trace has one.
 func (b *builder) frames(s *Source) {
-	f, err := s.files.Open(trace.Wire)
+	f, err := openFile(s.files, trace.Wire)
 	if err != nil {
 		return
 	}
