@@ -11,7 +11,7 @@ import (
 // requestEntries and requestBytes bound the requests that are kept.
 const (
 	requestEntries = 2000
-	requestBytes   = 4 << 20
+	requestBytes   = 2 << 20
 	// headerBytes is the longest list of headers that is kept of one message, as JSON.
 	headerBytes = 16 << 10
 	urlBytes    = 8 << 10
