@@ -153,16 +153,3 @@ func TestLocators(t *testing.T) {
 		refused(t, c, "NO_MATCH", "browser_locators", map[string]any{"selector": "#nothing"})
 	})
 }
-
-// What this version does not have it says, without starting a browser.
-func TestUnsupportedTools(t *testing.T) {
-	each(t, func(t *testing.T, s setup) {
-		c := serve(t, s)
-		for _, tool := range []string{"browser_state", "browser_trace", "browser_a11y"} {
-			refused(t, c, "UNSUPPORTED", tool, nil, "not part of this version")
-		}
-		if text := c.ok("browser_status", nil); strings.Contains(text, `"running":true`) {
-			t.Errorf("a browser was started: %s", text)
-		}
-	})
-}

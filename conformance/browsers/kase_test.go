@@ -236,16 +236,6 @@ func (k *kase) has(tool string) bool {
 // probes are arguments by which a tool can be tried without harm.
 var probes = map[string]map[string]any{"browser_advanced_eval": {"js": "1"}}
 
-// without says which part of a case is not tried because a tool is not there yet.
-// Once it is there, the case fails until the part is written.
-func (k *kase) without(tool, part string) {
-	if k.has(tool) {
-		k.faultf("%s is there now: %s can be checked", tool, part)
-		return
-	}
-	k.t.Logf("not tried, no command yet: %s (%s)", tool, part)
-}
-
 // eval is the value of an expression in the page.
 func (k *kase) eval(js string) string {
 	r := k.call("browser_advanced_eval", "js", js)
