@@ -104,7 +104,7 @@
   // Animations that do not touch the box do not count.
   const PAINT = /^(offset|computedOffset|easing|composite|opacity|visibility|filter|backdropFilter|fill|stroke|.*[cC]olor|background.*|.*[sS]hadow|outline.*)$/
   const animations = Document.prototype.getAnimations
-  const moves = (el) =>
+  lib.moves = (el) =>
     animations.call(lib.document).some((a) => {
       if (a.playState !== 'running' || !a.effect?.target || !lib.contains(a.effect.target, el)) return false
       return a.effect.getKeyframes().some((k) => Object.keys(k).some((name) => !PAINT.test(name)))
@@ -124,7 +124,7 @@
       const b = lib.rect(el)
       return a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
     }
-    if (moves(el)) {
+    if (lib.moves(el)) {
       for (let i = 0; i < 3; i++) if (!(await realFrame()) || !same()) return false
     } else {
       const end = (was?.at ?? lib.now()) + 16

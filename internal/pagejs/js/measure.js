@@ -23,7 +23,8 @@ async (lib, args) => {
   const was = lib.box(el)
   const before = lib.rect(el)
   const recorded = was !== null && was.x === before.x && was.y === before.y && was.w === before.w && was.h === before.h
-  m.still = recorded && lib.now() - was.at >= 16
+  // What swings is at one place again and again without being at rest.
+  m.still = recorded && lib.now() - was.at >= 16 && !lib.moves(el)
   let p = m.hidden === '' || lib.tag(el) === 'area' ? lib.point(el, { at: args.at, text, calm: args.pause > 0 }) : null
   let hit = el
   for (const label of labels) {
