@@ -25,10 +25,11 @@ func (t *Tab) awaitClose(ctx context.Context, bound time.Duration) {
 
 // causes is what an action set off.
 type causes struct {
-	last    int  // event of the last sign of it
-	open    bool // some of it is under way
-	leaving bool // the top document is about to go, or not yet read in
-	over    bool // nothing further can be seen: a dialog, a closed tab
+	last     int  // event of the last sign of it
+	open     bool // some of it is under way
+	leaving  bool // the top document is about to go, or not yet read in
+	over     bool // nothing further can be seen: a dialog, a closed tab
+	answered int  // event of the last request's end
 }
 
 func (t *Tab) cause(w settleWant) causes {
@@ -79,7 +80,8 @@ func (t *Tab) causeLocked(w settleWant) causes {
 	}
 	for i := len(b.dataEnded) - 1; i >= 0 && b.dataEnded[i].seq > m.event; i-- {
 		if t.ownsLocked(b.dataEnded[i].context) {
-			sign(b.dataEnded[i].seq)
+			c.answered = b.dataEnded[i].seq
+			sign(c.answered)
 			break
 		}
 	}

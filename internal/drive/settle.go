@@ -19,6 +19,9 @@ const settleBound = 500 * time.Millisecond
 // asks for data all the time is never done.
 const settleMost = 5 * settleBound
 
+// aFrame is what a page gets to take in an answer before it is read.
+const aFrame = 20 * time.Millisecond
+
 // settleWant says what to settle for. The zero value is right for a verb that just
 // ran a script.
 type settleWant struct {
@@ -243,8 +246,14 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 	last := 0
 	again := false // a cause was seen after the last reading began
 	hit := want.hit
+	framed := 0 // a frame was left to the page since this event
 	for first := true; ; first = false {
 		if first || again {
+			// The browser tells that a request has ended before the page has its answer.
+			if c := t.cause(want); !first && c.answered > framed {
+				framed = c.answered
+				pause(ctx, aFrame)
+			}
 			before := t.Mark().event
 			h, err := t.look(ctx, frame, hit, time.Until(until))
 			if h.Seen {
