@@ -81,6 +81,8 @@ type Info struct {
 	Version string `json:"version,omitzero"`
 	Driver  string `json:"driver,omitzero"`
 	Note    string `json:"note,omitzero"` // what is not as it should be: no sandbox
+	// PierceClosed: closed shadow roots are read as open ones are.
+	PierceClosed bool `json:"pierce_closed,omitzero"`
 }
 
 // Opener starts or attaches to a browser. note is told what it is doing. A

@@ -26,7 +26,7 @@ var (
 	quoted    = `"(?:[^"\\]|\\["\\])*"`
 	lineName  = regexp.MustCompile(`^ (` + quoted + `)`)
 	lineRest  = regexp.MustCompile(`^(?: \[level=[0-9]+\])?(?: href=` + quoted + `)?(?: value=` + quoted + `)?(?: [#\[\]A-Za-z0-9_="\-.:]+)?(?: \([^()\n]*\))?$`)
-	lineOurs  = regexp.MustCompile(`^ *(?:#shadow-root \(open\)|\([0-9][^\n]*\))$`)
+	lineOurs  = regexp.MustCompile(`^ *(?:#shadow-root \((?:open|closed)\)|\([0-9][^\n]*\))$`)
 	unescaped = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 )
 

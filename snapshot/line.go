@@ -156,7 +156,11 @@ var plainHint = regexp.MustCompile(`^[#\[\]A-Za-z0-9_="\-.:]+$`)
 // describe fills in what the line of a node says.
 func (l *Line) describe(d *pagejs.Doc, n *pagejs.Node) {
 	if n.Class == "shadow" {
-		l.add("#shadow-root (open)")
+		mode := "open"
+		if n.Role == "closed" {
+			mode = "closed"
+		}
+		l.add("#shadow-root (" + mode + ")")
 		return
 	}
 	var b strings.Builder

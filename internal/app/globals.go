@@ -29,6 +29,7 @@ type globals struct {
 	Emulate    []string `name:"emulate" sep:"none" placeholder:"NAME=VALUE" help:"What pages are told from the start, such as locale=de-DE; duet help emulate lists the names. Repeatable."`
 	Proxy      string   `name:"proxy" placeholder:"URL" help:"Load pages through a proxy: http://HOST:PORT or socks5://HOST:PORT."`
 	Insecure   bool     `name:"insecure-certs" help:"Open pages whose certificate is not trusted."`
+	Pierce     bool     `name:"pierce-closed" help:"Read and act in closed shadow roots too, as in open ones."`
 	AllowFile  []string `name:"allow-file" sep:"none" placeholder:"DIR" help:"For mcp: file: addresses below this directory may be opened. Repeatable."`
 	UploadRoot []string `name:"upload-root" sep:"none" placeholder:"DIR" help:"Files below this directory may be uploaded too. Repeatable."`
 	ReadOnly   bool     `name:"read-only" help:"Offer and run only what changes nothing."`
@@ -56,6 +57,7 @@ func (g *globals) complete() error {
 		g.Caller = env.Caller.Value()
 	}
 	g.Headed = g.Headed || env.Headed.Bool()
+	g.Pierce = g.Pierce || env.PierceClosed.Bool()
 	if err := g.emulation(); err != nil {
 		return err
 	}

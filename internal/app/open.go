@@ -57,7 +57,7 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 			return nil, err
 		}
 		note("connecting to the browser")
-		live, err := attach(ctx, p, files, state, emulation, debug.bidiOnly || env.BidiOnly.Bool())
+		live, err := attach(ctx, p, files, drive.Info{State: state, Emulation: emulation, PierceClosed: s.Pierce}, debug.bidiOnly || env.BidiOnly.Bool())
 		if err != nil {
 			// Why the browser ended says more than that the connection did.
 			if lost := p.Err(); lost != nil {
@@ -73,11 +73,11 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 	}
 }
 
-// attach connects to a started browser.
-func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, state *drive.SavedState, emulation drive.Emulation, strip bool) (*dispatch.Live, error) {
+// attach connects to a started browser, which is to begin with what want says of it.
+func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, want drive.Info, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
 	if at.Prefers {
-		emulation = emulation.Without("color_scheme", "reduced_motion")
+		want.Emulation = want.Emulation.Without("color_scheme", "reduced_motion")
 	}
 	log, file, err := wireLog(at)
 	if err != nil {
@@ -106,10 +106,9 @@ func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, state 
 		kept, err := files.Keep(path)
 		return drive.Fetched{Path: kept.Path, Bytes: kept.Bytes, Type: kept.Type}, err
 	}
-	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, drive.Info{
-		Browser: at.Browser, Version: at.Version, Driver: at.Driver, SessionExists: at.SessionExists, Capabilities: at.Capabilities,
-		DownloadDir: p.DownloadDir(), Fetch: keep, State: state, Emulation: emulation,
-	})
+	want.Browser, want.Version, want.Driver, want.SessionExists, want.Capabilities = at.Browser, at.Version, at.Driver, at.SessionExists, at.Capabilities
+	want.DownloadDir, want.Fetch = p.DownloadDir(), keep
+	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, want)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +121,7 @@ func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, state 
 		Lost:    l.lost,
 		Lend:    p.Lend,
 		Wire:    traced.To,
-		Info:    dispatch.Info{Browser: info.Browser, Version: info.Version, Driver: info.Driver, Note: p.Note()},
+		Info:    dispatch.Info{Browser: info.Browser, Version: info.Version, Driver: info.Driver, Note: p.Note(), PierceClosed: info.PierceClosed},
 	}, nil
 }
 

@@ -49,6 +49,7 @@ type settings struct {
 	Proxy   string `json:"proxy,omitzero"`
 	// Insecure takes certificates that are not trusted.
 	Insecure bool `json:"insecure,omitzero"`
+	Pierce   bool `json:"pierce_closed,omitzero"`
 }
 
 // rules are what holds for one connection, whatever its session allows others.
@@ -92,7 +93,7 @@ const (
 )
 
 func (g *globals) settings() settings {
-	return settings{g.Browser, g.Driver, g.Headed, g.Profile, g.State, g.Connect, strings.Join(g.Emulate, "\n"), g.Proxy, g.Insecure}
+	return settings{g.Browser, g.Driver, g.Headed, g.Profile, g.State, g.Connect, strings.Join(g.Emulate, "\n"), g.Proxy, g.Insecure, g.Pierce}
 }
 
 // opening makes the line for these flags.

@@ -99,6 +99,10 @@ func (m *member) agree(want settings) *refusal {
 		conflicts = append(conflicts, "--insecure-certs (it wants trusted ones)")
 		next.Insecure = true
 	}
+	if want.Pierce && !next.Pierce {
+		conflicts = append(conflicts, "--pierce-closed (it leaves closed shadow roots alone)")
+		next.Pierce = true
+	}
 	if want.Headed && !next.Headed {
 		conflicts = append(conflicts, "--headed (it is headless)")
 		next.Headed = true

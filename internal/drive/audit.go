@@ -102,6 +102,9 @@ func auditMoved() error {
 // the audit; axe-core is put where it lacks.
 func (t *Tab) auditDocs(ctx context.Context, top bidi.Context, target pagejs.Target, e *Element) ([]*auditDoc, error) {
 	order := t.documents(top)
+	if err := t.pierce(ctx, order); err != nil {
+		return nil, fault.From(err).At(fault.BeforeEffect, fault.None)
+	}
 	calls := make([]*pageCall[pagejs.AuditLookArgs, pagejs.AuditLook], len(order))
 	for i, c := range order {
 		args := pagejs.AuditLookArgs{}

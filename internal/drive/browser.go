@@ -36,6 +36,7 @@ type Info struct {
 	Width, Height int         // of the viewport; 0 is 1280 by 800
 	State         *SavedState // cookies and storage to begin with, or nil
 	Emulation     Emulation   // what pages are told from the start
+	PierceClosed  bool        // closed shadow roots are read as open ones are
 }
 
 // Refs resolves the refs of a map. Package snapshot's Ledger satisfies it.

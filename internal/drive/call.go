@@ -37,6 +37,8 @@ type pageCall[A, R any] struct {
 	fn      pagejs.Fn[A, R]
 	args    string
 	secret  string
+	roots   []bidi.SharedID // closed shadow roots that it is told
+	how     *bidi.ScriptSerializationOptions
 	sent    int // event before it was sent
 	pending *bidi.Pending[bidi.ScriptEvaluateResult]
 	err     *fault.Fault // it was not sent
@@ -50,27 +52,47 @@ func begin[A, R any](t *Tab, frame bidi.Context, fn pagejs.Fn[A, R], args A, sec
 }
 
 func (c *pageCall[A, R]) send(source string) {
-	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, c.args, c.secret, c.fn.Acts)
+	arguments := []bidi.ScriptLocalValue{bidi.StringValue(c.args)}
+	if c.secret != "" {
+		arguments = append(arguments, bidi.ObjectValue(bidi.Pair{Name: "secret", Value: bidi.StringValue(c.secret)}))
+	}
+	if len(c.roots) > 0 {
+		roots := make([]bidi.ScriptLocalValue, len(c.roots))
+		for i, id := range c.roots {
+			roots[i] = bidi.NodeValue(id)
+		}
+		arguments = append(arguments, bidi.ObjectValue(bidi.Pair{Name: "roots", Value: bidi.ArrayValue(roots...)}))
+	}
+	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, arguments, c.how, c.fn.Acts)
 }
 
 // wait returns the answer.
 func (c *pageCall[A, R]) wait(ctx context.Context) (R, error) {
 	var zero R
+	v, err := c.answer(ctx)
+	if err != nil {
+		return zero, err
+	}
+	text, ok := v.AsString()
+	if !ok {
+		return zero, c.defect("page function @%s answered no text", c.fn.Name)
+	}
+	r, err := c.fn.Decode(text)
+	if err != nil {
+		return zero, c.defect("%v", err)
+	}
+	return r, nil
+}
+
+// answer returns what the function answered in a realm that has the library.
+func (c *pageCall[A, R]) answer(ctx context.Context) (bidi.ScriptRemoteValue, error) {
 	var until time.Time
 	first := false
 	for {
 		v, err := c.value(ctx)
 		if err == nil {
-			text, ok := v.AsString()
-			if !ok {
-				return zero, c.defect("page function @%s answered no text", c.fn.Name)
-			}
-			r, err := c.fn.Decode(text)
-			switch {
-			case err == nil:
-				return r, nil
-			case !errors.Is(err, pagejs.ErrNoLib) || first:
-				return zero, c.defect("%v", err)
+			if text, ok := v.AsString(); !ok || first || !pagejs.Missing(text) {
+				return v, nil
 			}
 			first = true
 			c.send(c.fn.First())
@@ -78,13 +100,13 @@ func (c *pageCall[A, R]) wait(ctx context.Context) (R, error) {
 		}
 		// What was not sent can be sent again, whatever it does.
 		if !errors.Is(err, errTransient) || !c.fn.Reads && c.err == nil {
-			return zero, err
+			return v, err
 		}
 		if until.IsZero() {
 			until = time.Now().Add(exchangeBound)
 		}
 		if time.Now().After(until) || !pause(ctx, 10*time.Millisecond) {
-			return zero, err
+			return v, err
 		}
 		first = false
 		c.send(c.fn.Source())
@@ -152,7 +174,7 @@ func phaseOf(e fault.Effect) fault.Phase {
 
 // callPage sends a function declaration to the sandbox of a frame. since is the
 // last event before it left. acts: the page takes it for something that its user did.
-func (t *Tab) callPage(frame bidi.Context, source, args, secret string, acts bool) (since int, p *bidi.Pending[bidi.ScriptEvaluateResult], f *fault.Fault) {
+func (t *Tab) callPage(frame bidi.Context, source string, arguments []bidi.ScriptLocalValue, how *bidi.ScriptSerializationOptions, acts bool) (since int, p *bidi.Pending[bidi.ScriptEvaluateResult], f *fault.Fault) {
 	b := t.b
 	b.mu.Lock()
 	since = b.seq
@@ -174,16 +196,13 @@ func (t *Tab) callPage(frame bidi.Context, source, args, secret string, acts boo
 	case repair:
 		return since, nil, fault.New(fault.StateInvalid, "the popup is just opening").Because(errTransient)
 	}
-	arguments := []bidi.ScriptLocalValue{bidi.StringValue(args)}
-	if secret != "" {
-		arguments = append(arguments, bidi.ObjectValue(bidi.Pair{Name: "secret", Value: bidi.StringValue(secret)}))
-	}
 	return since, bidi.ScriptCallFunction.Send(b.conn, bidi.ScriptCallFunctionParameters{
-		FunctionDeclaration: source,
-		AwaitPromise:        true,
-		Target:              bidi.ScriptContextTarget{Context: frame, Sandbox: sandbox},
-		Arguments:           arguments,
-		UserActivation:      acts,
+		FunctionDeclaration:  source,
+		AwaitPromise:         true,
+		Target:               bidi.ScriptContextTarget{Context: frame, Sandbox: sandbox},
+		Arguments:            arguments,
+		SerializationOptions: how,
+		UserActivation:       acts,
 	}), nil
 }
 

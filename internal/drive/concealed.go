@@ -38,8 +38,12 @@ func (t *Tab) concealed(ctx context.Context) (*Secrets, error) {
 	for i := 0; i < len(frames) && len(frames) < concealedFrames; i++ {
 		frames = append(frames, t.kids(frames[i])...)
 	}
+	frames = frames[:min(len(frames), concealedFrames)]
+	if err := t.pierce(ctx, frames); err != nil {
+		return nil, err
+	}
 	calls := make([]*pageCall[pagejs.ConcealedArgs, pagejs.Concealed], 0, concealedFrames)
-	for _, c := range frames[:min(len(frames), concealedFrames)] {
+	for _, c := range frames {
 		calls = append(calls, begin(t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, ""))
 	}
 	var s Secrets

@@ -59,6 +59,9 @@ func (t *Tab) frameElement(ctx context.Context, c bidi.Context) (bidi.Context, p
 // another process has the focus.
 func (t *Tab) focused(ctx context.Context) (bidi.Context, pagejs.Focused, error) {
 	order := t.documents(t.id)
+	if err := t.pierce(ctx, order); err != nil {
+		return "", pagejs.Focused{}, fault.From(err).At(fault.BeforeEffect, fault.None)
+	}
 	calls := make([]*pageCall[struct{}, pagejs.Focused], len(order))
 	for i, c := range order {
 		calls[i] = begin(t, c, pagejs.Active, struct{}{}, "")

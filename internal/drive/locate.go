@@ -106,6 +106,9 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, lim
 		start = bidi.Context(from.key.Context)
 	}
 	order := t.documents(start)
+	if err := t.pierce(ctx, order); err != nil {
+		return located{}, err
+	}
 	calls := make([]*pageCall[pagejs.LocateArgs, pagejs.Located], len(order))
 	for i, c := range order {
 		a := args

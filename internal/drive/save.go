@@ -134,7 +134,7 @@ func (w *saving) readOpen(ctx context.Context) error {
 	}
 	var all []asked
 	for _, d := range w.docs {
-		since, pending, f := d.tab.callPage(d.context, pagejs.Stored.Source(), pagejs.Stored.Args(pagejs.StoredArgs{Session: true}), "", false)
+		since, pending, f := d.tab.callPage(d.context, pagejs.Stored.Source(), []bidi.ScriptLocalValue{bidi.StringValue(pagejs.Stored.Args(pagejs.StoredArgs{Session: true}))}, nil, false)
 		if f == nil {
 			all = append(all, asked{d, since, pending})
 		}

@@ -82,6 +82,9 @@ func (s *scene) measure(ctx context.Context, again bool) error {
 	t := s.tab
 	if !again {
 		s.order = t.documents(t.id)
+		if err := t.pierce(ctx, s.order); err != nil {
+			return fault.From(err).At(fault.BeforeEffect, fault.None)
+		}
 		s.readings, s.shown, s.silent = map[bidi.Context][]pagejs.ShotReading{}, map[bidi.Context]map[int]bidi.Context{}, map[bidi.Context]bool{}
 	}
 	nodes := map[bidi.Context][]int{}

@@ -114,6 +114,13 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 	fn := pagejs.Walk
 	if settle > 0 {
 		fn = pagejs.Look
+		if t.b.info.PierceClosed { // the closed roots that come while it settles are to be found
+			quiet := pagejs.WalkArgs{Settle: settle, Quiet: true}
+			if _, err := t.gather(ctx, fn, t.documents(t.id), func(bidi.Context) pagejs.WalkArgs { return quiet }); err != nil {
+				return pagejs.Hit{}, err
+			}
+			fn, settle = pagejs.Walk, 0
+		}
 	}
 	docs, err := t.walk(ctx, fn, t.id, func(c bidi.Context) pagejs.WalkArgs {
 		args := pagejs.WalkArgs{Settle: settle}
@@ -179,6 +186,14 @@ func (t *Tab) walk(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc
 	if len(order) == 0 {
 		order = []bidi.Context{top} // gone: the call says so
 	}
+	if err := t.pierce(ctx, order); err != nil {
+		return nil, err
+	}
+	return t.gather(ctx, fn, order, args)
+}
+
+// gather asks the documents of an order, whose first one must answer.
+func (t *Tab) gather(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc], order []bidi.Context, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
 	calls := make([]*pageCall[pagejs.WalkArgs, pagejs.Doc], len(order))
 	for i, c := range order {
 		calls[i] = begin(t, c, fn, args(c), "")

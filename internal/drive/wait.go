@@ -140,6 +140,12 @@ func (t *Tab) textStep(text string, gone bool) func(context.Context, time.Durati
 		if len(order) == 0 {
 			return false, "", t.closedFault()
 		}
+		if err := t.pierce(ctx, order); err != nil {
+			return false, "", err
+		}
+		if t.b.info.PierceClosed {
+			stay = min(stay, stylePoll) // a closed root comes without a change that the page could await
+		}
 		if len(order) > 1 && gone {
 			// It has to be gone everywhere: look at all, stay where it is left.
 			for _, c := range order {

@@ -37,6 +37,7 @@ var (
 	Emulate          = register("DUET_EMULATE", "", "What pages are told from the start, one NAME=VALUE a line, as --emulate has them.")
 	Proxy            = register("DUET_PROXY", "", "Proxy that pages are loaded through.")
 	InsecureCerts    = register("DUET_INSECURE_CERTS", "", "1 opens pages whose certificate is not trusted.")
+	PierceClosed     = register("DUET_PIERCE_CLOSED", "", "1 reads and acts in closed shadow roots too.")
 	Debug            = register("DUET_DEBUG", "", "Comma list: show, keep, bidi-only.")
 	BidiOnly         = register("DUET_BIDI_ONLY", "", "1 strips vendor members from every incoming frame.")
 	Caller           = register("DUET_CALLER", "", "Name whose last map the next diff is made against.")

@@ -15,7 +15,7 @@ type NodeKey struct {
 type Node struct {
 	ID     int      `json:"i,omitzero"`  // registry number; 0 for a shadow boundary
 	Class  string   `json:"k"`           // control (also headings), container, item (a row, list item or cell of text alone), text, evidence, image, frame, shadow
-	Role   string   `json:"r"`           // computed ARIA role; "text" for text, "iframe" for frames
+	Role   string   `json:"r"`           // computed ARIA role; "text" for text, "iframe" for frames, "closed" or "shadow" for a shadow boundary
 	Name   string   `json:"n,omitzero"`  // accessible name or text, white space folded, at most 1,000 characters
 	Level  int      `json:"lv,omitzero"` // heading level
 	Href   string   `json:"h,omitzero"`  // absolute URL

@@ -83,6 +83,9 @@ func (u *unpacker) line(line string) error {
 		return errLine
 	case n.Class == "shadow":
 		n.Role = "shadow"
+		if role, ok := strings.CutPrefix(fields, "r"); ok {
+			n.Role = role
+		}
 	default:
 		step, err := strconv.Atoi(head)
 		if err != nil {

@@ -38,7 +38,7 @@
   const hasAttribute = method1(E, 'hasAttribute')
   const hasAttributes = method(E, 'hasAttributes')
   const checkVisibility = method1(E, 'checkVisibility')
-  const shadowRoot = getter(E, 'shadowRoot')
+  let shadowRoot = getter(E, 'shadowRoot')
   const matches = method1(E, 'matches')
   const clientRects = method(E, 'getClientRects')
   const clientRect = method(E, 'getBoundingClientRect')
@@ -139,6 +139,10 @@
   lib.content = textContent
   lib.nodeParent = (n) => lib.cache.nodes.get(n)?.up ?? parentNode(n)
   lib.shadow = shadowOf
+  // pierce changes what the shadow root of an element is: closed ones are told, where they are asked for.
+  lib.pierce = (f) => {
+    shadowRoot = f(shadowRoot)
+  }
   lib.connected = isConnected
   lib.root = (n) => rootNode(n)
   lib.matches = matches

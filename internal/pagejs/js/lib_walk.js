@@ -290,9 +290,9 @@
     if (lib.shadow(el) === null) return list
     lib.met(lib.shadow(el))
     if (at.inner) return list
-    const kids = finish(list)
-    return kids.length === 0 ? [] : [{ k: 'shadow', r: 'shadow', c: kids }]
+    return within(el, finish(list))
   }
+  const within = (el, c) => (c.length === 0 ? c : [{ k: 'shadow', r: lib.shadow(el).mode === 'closed' ? 'closed' : 'shadow', c }])
   const frame = (el, at) => fill(node(el, 'frame', 'iframe', at), el, 'iframe')
   const control = (el, tag, role, at) => {
     const n = withValueFor(fill(node(el, 'control', role, at), el, role), el, role)
@@ -300,8 +300,7 @@
     let kids = inner(el, at)
     if (lib.shadow(el) !== null) {
       lib.met(lib.shadow(el))
-      const list = finish(kids)
-      kids = list.length === 0 ? [] : [{ k: 'shadow', r: 'shadow', c: list }]
+      kids = within(el, finish(kids))
     }
     return [give(n, kids, at)]
   }

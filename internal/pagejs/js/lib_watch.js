@@ -107,16 +107,18 @@
   let armed = null
   let tokens = 0
   lib.arm = (el) => {
-    listenAll()
+    lib.listen(view)
     armed = { token: ++tokens, el: new WeakRef(el), target: null, type: '', up: null, click: null }
     return armed.token
   }
   const note = (event) => {
-    if (armed === null || !event.isTrusted || armed.click !== null) return
+    if (armed === null || !event.isTrusted || (armed.click !== null && armed.last !== event)) return
     const path = Array.from(Reflect.apply(pathOf, event, []))
     const target = path[0]
     if (target === undefined || !(target instanceof Node)) return
-    if (armed.target === null) {
+    armed.last = event // a closed root that it goes through tells more of it
+    if (armed.target === null || armed.first === event) {
+      armed.first = event
       armed.target = target
       armed.type = event.type
       armed.path = path
@@ -189,13 +191,13 @@
       lib.touch()
     }
   }
-  const listenAll = () => {
-    for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) on(view, type, note)
-    for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(view, type, lib.touch)
-    on(view, 'pageshow', shown)
+  lib.listen = (at) => {
+    for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) on(at, type, note)
+    for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(at, type, lib.touch)
+    on(at, 'pageshow', shown)
   }
   lib.watch = () => {
     observer.observe(lib.document, options)
-    listenAll()
+    lib.listen(view)
   }
 }
