@@ -54,7 +54,7 @@ func TestAMapShowsEveryKindOfLine(t *testing.T) {
 		with(node(7, "control", "link", "Away"), func(n *pagejs.Node) { n.Href = "https://other.test/" }),
 		node(8, "frame", "iframe", "Payment"),
 		node(9, "frame", "iframe", "Ad"),
-		node(10, "control", "generic", "Host", &pagejs.Node{Class: "shadow", Kids: []*pagejs.Node{node(11, "control", "button", "Buy")}}),
+		node(10, "control", "generic", "Host", &pagejs.Node{Class: "shadow", Kids: []*pagejs.Node{node(11, "control", "button", "Buy"), {Class: "shadow", Role: "closed", Kids: []*pagejs.Node{node(13, "control", "button", "Sell")}}}}),
 		node(12, "evidence", "status", "Saved\u202e ok"),
 	)
 	tree.Docs["inner"] = &pagejs.Doc{Doc: "i", URL: "http://pay.test/", Kids: []*pagejs.Node{node(1, "control", "button", "Pay")}}
@@ -76,7 +76,9 @@ e10: iframe (container) "Ad" (not read: no such frame)
 e11: generic "Host"
   #shadow-root (open)
     e12: button "Buy"
-e13: status "Saved ok"
+    #shadow-root (closed)
+      e13: button "Sell"
+e14: status "Saved ok"
 (scroll: 1.8 screens below)`)
 }
 

@@ -61,5 +61,8 @@ func runLocators(ctx context.Context, c *dispatch.Read, a locatorsArgs) (locator
 			out.Note = "the text that it goes by holds a number: a data-testid lasts longer"
 		}
 	}
+	if l.Closed && a.As != "" {
+		out.Note = "no code: the element stands in a closed shadow root, which " + a.As + " does not enter in every browser"
+	}
 	return out, nil
 }

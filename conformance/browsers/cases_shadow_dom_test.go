@@ -31,4 +31,15 @@ func closedShadow(k *kase) {
 	k.none(look, "Secret star")
 	k.click(k.ref(look, `"Rate this"`))
 	k.reads("#out", "star 1")
+	// Where closed roots are asked for the inner button is listed and can be pressed.
+	usual := k.c
+	k.c = serve(k.t, k.s, "--pierce-closed")
+	defer func() { k.c = usual }()
+	k.open("/")
+	look = k.snap()
+	k.once(look, `"Rate this"`)
+	k.click(k.ref(look, `button "Secret star"`))
+	k.reads("#out", "star 1")
+	k.click("role=button[name=Secret star]")
+	k.reads("#out", "star 2")
 }

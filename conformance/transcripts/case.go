@@ -46,6 +46,7 @@ type Profile struct {
 	Name         string          `json:"name"`    // as drive is told it
 	Session      bool            `json:"session"` // the driver made the session
 	Capabilities json.RawMessage `json:"capabilities,omitempty"`
+	PierceClosed bool            `json:"pierce_closed,omitzero"` // closed shadow roots are read: set it before the case is recorded
 }
 
 // Call is one call of a transcript.

@@ -84,7 +84,7 @@ func attach(ctx context.Context, wire bidi.Transport, log *wirelog.Writer, info 
 		Close:   func(ctx context.Context) error { return errors.Join(end(ctx), b.Close()) },
 		Done:    b.Lost(),
 		Lost:    b.LostErr,
-		Info:    dispatch.Info{Browser: info.Browser},
+		Info:    dispatch.Info{Browser: info.Browser, PierceClosed: info.PierceClosed},
 	}, nil
 }
 
@@ -164,6 +164,7 @@ func (c *Case) play(ctx context.Context, dir string, settle func(), o playing) (
 		fakes = append(fakes, fake)
 		return attach(ctx, fake, nil, drive.Info{
 			Browser: c.Browser.Name, SessionExists: c.Browser.Session, Capabilities: c.Browser.Capabilities, DownloadDir: "$artifacts/downloads",
+			PierceClosed: c.Browser.PierceClosed,
 		}, func(context.Context) error { return nil })
 	}
 	s := newStage(dir, pagesDir(), open)

@@ -94,7 +94,7 @@ func (l *live) open(files func() (string, error)) dispatch.Opener {
 			return nil, err
 		}
 		at := p.Endpoint()
-		l.profile = Profile{Setup: l.setup, Name: at.Browser, Session: at.SessionExists}
+		l.profile.Setup, l.profile.Name, l.profile.Session = l.setup, at.Browser, at.SessionExists
 		if !at.SessionExists {
 			l.profile.Capabilities = at.Capabilities
 		}
@@ -109,6 +109,7 @@ func (l *live) open(files func() (string, error)) dispatch.Opener {
 		}
 		live, err := attach(ctx, wire, l.log, drive.Info{
 			Browser: at.Browser, SessionExists: at.SessionExists, Capabilities: at.Capabilities, DownloadDir: p.DownloadDir(),
+			PierceClosed: l.profile.PierceClosed,
 		}, p.Close)
 		if err != nil {
 			_ = p.Close(ctx)
@@ -138,7 +139,7 @@ func (c *Case) run(t testing.TB, setup, dir string) (*Case, error) {
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	at := serve(t)
-	l := &live{setup: setup}
+	l := &live{setup: setup, profile: Profile{PierceClosed: c.Browser.PierceClosed}}
 	l.log = wirelog.NewWriter(&l.tape)
 	var s *stage
 	s = newStage(dir, pagesDir(), l.open(func() (string, error) { return s.files.Downloads() }))

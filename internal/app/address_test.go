@@ -55,6 +55,18 @@ func TestWhereAddressesAreCompleted(t *testing.T) {
 	}
 }
 
+// A caller who needs closed shadow roots is not given a browser that leaves them
+// alone; who does not ask takes either.
+func TestClosedRootsAreAgreedOn(t *testing.T) {
+	m := newMember("default", settings{}, nil, nil, nil)
+	if no := m.agree(settings{Pierce: true}); no != nil || !m.settings.Pierce {
+		t.Errorf("before a browser runs: %+v %v", m.settings, no)
+	}
+	if no := m.agree(settings{}); no != nil || !m.settings.Pierce {
+		t.Errorf("who does not ask: %+v %v", m.settings, no)
+	}
+}
+
 // A start that failed leaves nothing that the next caller would have to undo.
 func TestAFailedStartBindsNobody(t *testing.T) {
 	m := &member{session: newMember("default", settings{}, nil, nil, nil).session, proven: settings{Headed: true}}

@@ -9,8 +9,11 @@ import (
 )
 
 // code prints a selector as the code of a test: inside frames and shadow roots with
-// the way into them. "" where there is none.
+// the way into them. "" where there is none: no such code enters a closed shadow root in every browser.
 func (f *finder) code(steps []selector.Step) string {
+	if f.closed {
+		return ""
+	}
 	switch f.as {
 	case "playwright":
 		return f.playwright(steps)

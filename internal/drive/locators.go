@@ -43,6 +43,7 @@ type Locators struct {
 	Line       string // the element as the map says it
 	Match      Match  // for a ref of it
 	Candidates []Locator
+	Closed     bool     // it stands in a closed shadow root: there is no code
 	Best       *Locator // the first unique one
 }
 
@@ -53,7 +54,7 @@ const validations = 12
 // the page: by role and name, label, test id, placeholder, text, id and name
 // attribute, in that order, those behind that go by what looks volatile. Never a
 // ref, never a position. Inside frames a selector leads through them by >>; open
-// shadow roots need none. It changes nothing.
+// shadow roots need none, and what stands in a closed one has no code. It changes nothing.
 func (t *Tab) Locators(ctx context.Context, target string, o LocatorOptions) (Locators, error) {
 	if o.Limit <= 0 {
 		o.Limit = 5
@@ -76,6 +77,7 @@ func (t *Tab) Locators(ctx context.Context, target string, o LocatorOptions) (Lo
 	key := e.key
 	key.Node = of.Self.Node
 	for _, h := range of.Hosts {
+		f.closed = f.closed || h.Closed
 		host := key
 		host.Node = h.Node
 		css, err := f.css(ctx, h, host, nil)
@@ -84,7 +86,7 @@ func (t *Tab) Locators(ctx context.Context, target string, o LocatorOptions) (Lo
 		}
 		f.hosts = append(f.hosts, css)
 	}
-	out := Locators{Line: t.b.Redact(of.Line), Match: Match{Key: e.key, Stamp: e.stamp}}
+	out := Locators{Line: t.b.Redact(of.Line), Match: Match{Key: e.key, Stamp: e.stamp}, Closed: f.closed}
 	out.Candidates, err = f.propose(ctx, of, key, o.Limit)
 	for i := range out.Candidates {
 		if out.Candidates[i].Status == Unique {
@@ -102,6 +104,7 @@ type finder struct {
 	frames []selector.Step // CSS of the frames on the way, outermost first
 	hosts  []string        // CSS of the shadow hosts on the way; "" where one has none
 	tried  int
+	closed bool // one of those hosts has a closed root
 }
 
 // proposal is a selector before it is tried.

@@ -15,8 +15,9 @@ type Trait struct {
 	Placeholder string      `json:"placeholder"`
 	Alt         string      `json:"alt"`
 	Title       string      `json:"title"`
-	Aria        string      `json:"aria"` // aria-label
-	Type        string      `json:"type"` // of an input
+	Aria        string      `json:"aria"`            // aria-label
+	Type        string      `json:"type"`            // of an input
+	Closed      bool        `json:"closed,omitzero"` // of a shadow host: its root is closed
 }
 
 // TraitsOf is the answer for one element.

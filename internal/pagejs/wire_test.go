@@ -30,7 +30,8 @@ func TestLinesAreNodes(t *testing.T) {
 		"1C-2;^;rtextbox;=two~nlines~s ~t and more;?#user;*xfu\n"+
 		"0C10;rheading;%2;+12\n"+
 		"0T1;'text~s\n"+
-		"0F1;'Payment\n").Kids
+		"0F1;'Payment\n"+
+		"0S;rclosed\n").Kids
 	want := []*Node{
 		{ID: 5, Class: "container", Role: "row", Stamp: "abc", States: []string{"selected", "sort=a, b"}, Kids: []*Node{
 			{ID: 6, Class: "control", Role: "link", Name: "Item 1", Href: "http://site.test/list?x=1#item-1", Stamp: "abc"},
@@ -43,6 +44,7 @@ func TestLinesAreNodes(t *testing.T) {
 		{ID: 16, Class: "control", Role: "heading", Level: 2, More: 12},
 		{ID: 17, Class: "text", Role: "text", Name: "text;"},
 		{ID: 18, Class: "frame", Role: "iframe", Name: "Payment"},
+		{Class: "shadow", Role: "closed"},
 	}
 	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
 		t.Error(d)

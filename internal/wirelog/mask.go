@@ -13,14 +13,14 @@ const Masked = "•••"
 var triggers = [][]byte{
 	[]byte(`"secret"`), []byte(`"keyDown"`), []byte(`"keyUp"`), []byte(`"cookie"`), []byte(`"cookies"`),
 	[]byte(`"headers"`), []byte(`"body"`), []byte(`"bytes"`), []byte(`"password"`), []byte(`"filter"`),
-	[]byte(`"userText"`), []byte(`"Input.insertText"`), []byte(`"goog:postData"`),
+	[]byte(`"userText"`), []byte(`"Input.insertText"`), []byte(`"goog:postData"`), []byte(`"attributes"`),
 }
 
 // Mask returns the frame with its secrets replaced, judged by structure alone: the
 // string that goes by the name secret in an object sent to a page, keys that carry
 // text (a run of them becomes one), values of cookies and of headers that
-// authenticate, bodies, passwords, answers to prompts, and the values in addresses
-// whose names read like a secret's. A frame that holds none of them is returned as
+// authenticate, bodies, passwords, answers to prompts, the attributes of elements,
+// and the values in addresses whose names read like a secret's. A frame that holds none of them is returned as
 // it is, and one that is not JSON as a note of its length.
 func Mask(frame []byte) []byte {
 	if !mayHold(frame) {
@@ -69,6 +69,8 @@ func mask(name string, n *node) {
 		}
 	case "body", "bytes":
 		n.hide()
+	case "attributes":
+		n.names, n.keys, n.items = nil, nil, nil
 	}
 	for _, text := range []string{"password", "userText", "body", "goog:postData"} {
 		if v := n.member(text); v != nil && v.kind == 0 {

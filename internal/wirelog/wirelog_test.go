@@ -47,6 +47,11 @@ func TestMask(t *testing.T) {
 			`{"params":{"context":"c","userText":"pin"},"more":{"method":"Input.insertText","params":{"text":"pin"}}}`,
 			`{"params":{"context":"c","userText":"•••"},"more":{"method":"Input.insertText","params":"•••"}}`,
 		},
+		{
+			"the attributes of elements",
+			`{"type":"node","value":{"attributes":{"data-token":"t","id":"i"},"localName":"x-a"}}`,
+			`{"type":"node","value":{"attributes":{},"localName":"x-a"}}`,
+		},
 		{"what is not JSON is not shown", `{"secret":"hunter2`, `{"unreadable":true}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

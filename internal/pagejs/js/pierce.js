@@ -60,25 +60,32 @@
     }
     return true
   }
-  const [never, seldom, again, late] = [[], [], [], []]
+  const [sure, maybe] = [{ never: [], asked: [] }, { never: [], asked: [] }]
+  const put = (to, el) => {
+    if (lib.shadow(el) === null) (asked.has(el) ? to.asked : to.never).push(el)
+  }
   for (const root of roots ?? lib.roots()) {
-    for (const el of lib.all(root, OTHERS)) if (lib.tag(el).includes('-') && lib.shadow(el) === null) (asked.has(el) ? again : never).push(el)
-    for (const el of lib.all(root, HOSTS)) if (lib.shadow(el) === null) (asked.has(el) ? late : seldom).push(el)
+    for (const el of lib.all(root, OTHERS)) if (lib.tag(el).includes('-')) put(sure, el)
+    for (const el of lib.all(root, HOSTS)) put(maybe, el)
   }
   const limit = turn === 1 ? many : few
-  const out = never.concat(seldom).slice(0, limit)
-  const older = (list) => list.sort((a, b) => asked.get(a) - asked.get(b))
-  const more = (list) => {
-    const left = limit - out.length
-    out.push(...(list.length > left ? older(list).slice(0, left) : list))
+  const out = []
+  // Those asked about longest ago come first; the list is only sorted where not all of it can be.
+  const more = (list, most) => {
+    const left = most - out.length
+    if (list.length > left) list.sort((a, b) => (asked.get(a) ?? 0) - (asked.get(b) ?? 0)).length = Math.max(0, left)
+    out.push(...list)
   }
-  more(again)
-  if (late.length > limit - out.length) {
-    const likely = late.filter(bare)
-    more(likely)
-    const rest = new Set(likely)
-    more(late.filter((el) => !rest.has(el)))
-  } else more(late)
+  // Custom elements leave the others a part.
+  more(sure.never, limit * 0.75)
+  more(sure.asked, limit * 0.75)
+  more(maybe.never, limit)
+  if (out.length + maybe.asked.length > limit) {
+    const [likely, rest] = [[], []]
+    for (const el of maybe.asked) (bare(el) ? likely : rest).push(el)
+    more(likely, limit)
+    more(rest, limit)
+  } else out.push(...maybe.asked)
   for (const el of out) asked.set(el, turn)
   return lib.raw(out)
 }

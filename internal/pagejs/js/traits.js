@@ -16,7 +16,9 @@
     return t
   }
   const hosts = []
-  for (let root = lib.root(el), n = 0; root !== lib.document && root?.host && n < 8; root = lib.root(root.host), n++) hosts.unshift(of(root.host))
+  for (let root = lib.root(el), n = 0; root !== lib.document && root?.host && n < 8; root = lib.root(root.host), n++) {
+    hosts.unshift({ ...of(root.host), closed: root.mode === 'closed' })
+  }
   const AROUND = new Set(['dialog', 'alertdialog', 'form', 'region', 'navigation', 'main', 'search', 'row', 'listitem', 'article', 'group', 'tabpanel', 'banner', 'contentinfo', 'complementary', 'table'])
   const around = []
   for (let p = lib.parent(el); p !== null && around.length < 4; p = lib.parent(p)) {
