@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/coder/websocket"
 )
@@ -34,11 +36,41 @@ type DialOptions struct {
 func Dial(ctx context.Context, url string, o DialOptions) (Transport, error) {
 	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{
 		CompressionMode: websocket.CompressionDisabled,
+		HTTPClient:      &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialPrompt}},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("dial %s: %w", url, err)
 	}
 	return newSocket(conn, o.ReadLimit), nil
+}
+
+// dialPrompt connects, and acknowledges what comes without delay. A browser that
+// sends an event and then a reply as two small packets (Firefox does) holds the
+// second back until the first is acknowledged (RFC 896): each such pair would cost
+// the 40 ms for which a receiver may wait (RFC 1122, section 4.2.3.2).
+func dialPrompt(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		if raw, err := tcp.SyscallConn(); err == nil {
+			return &promptConn{Conn: conn, raw: raw}, nil
+		}
+	}
+	return conn, nil
+}
+
+// promptConn is a connection that acknowledges each read at once.
+type promptConn struct {
+	net.Conn
+	raw syscall.RawConn
+}
+
+func (c *promptConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	_ = c.raw.Control(acknowledge)
+	return n, err
 }
 
 // Accept is the server half of a transport: it upgrades a request of a client that

@@ -54,14 +54,14 @@ func begin[A, R any](t *Tab, frame bidi.Context, fn pagejs.Fn[A, R], args A, sec
 func (c *pageCall[A, R]) send(source string) {
 	arguments := []bidi.ScriptLocalValue{bidi.StringValue(c.args)}
 	if c.secret != "" {
-		arguments = append(arguments, bidi.ObjectValue(bidi.Pair{Name: "secret", Value: bidi.StringValue(c.secret)}))
+		arguments = append(arguments, bidi.StringValue("secret"), bidi.StringValue(c.secret))
 	}
 	if len(c.roots) > 0 {
 		roots := make([]bidi.ScriptLocalValue, len(c.roots))
 		for i, id := range c.roots {
 			roots[i] = bidi.NodeValue(id)
 		}
-		arguments = append(arguments, bidi.ObjectValue(bidi.Pair{Name: "roots", Value: bidi.ArrayValue(roots...)}))
+		arguments = append(arguments, bidi.StringValue("roots"), bidi.ArrayValue(roots...))
 	}
 	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, arguments, c.how, c.fn.Acts)
 }

@@ -17,6 +17,7 @@ var chromeDisabled = []string{
 	"GlobalMediaControls",
 	"HttpsUpgrades",
 	"HttpsFirstBalancedModeAutoEnable",
+	"DeferRendererTasksAfterInput",
 	"InterestFeedContentSuggestions",
 	"LensOverlay",
 	"MediaRouter",

@@ -17,7 +17,8 @@ var triggers = [][]byte{
 }
 
 // Mask returns the frame with its secrets replaced, judged by structure alone: the
-// string that goes by the name secret in an object sent to a page, keys that carry
+// argument of a page function after the word secret, the string that goes by that
+// name in an object, keys that carry
 // text (a run of them becomes one), values of cookies and of headers that
 // authenticate, bodies, passwords, answers to prompts, the attributes of elements,
 // and the values in addresses whose names read like a secret's. A frame that holds none of them is returned as
@@ -53,6 +54,11 @@ func mask(name string, n *node) {
 		}
 		if name == "actions" {
 			n.maskKeys()
+		}
+		for i := 1; name == "arguments" && i < len(n.items); i++ {
+			if n.items[i-1].member("value").is("secret") {
+				n.items[i].hide()
+			}
 		}
 		return
 	}

@@ -23,6 +23,11 @@ func TestMask(t *testing.T) {
 			`{"id":1,"params":{"arguments":[{"type":"string","value":"{\"node\":7}"},{"type":"object","value":[["secret",{"type":"string","value":"•••"}],["other",{"type":"string","value":"x"}]]}]}}`,
 		},
 		{
+			"the argument after the word",
+			`{"id":1,"params":{"arguments":[{"type":"string","value":"{\"node\":7}"},{"type":"string","value":"secret"},{"type":"string","value":"hunter2"}]}}`,
+			`{"id":1,"params":{"arguments":[{"type":"string","value":"{\"node\":7}"},{"type":"string","value":"secret"},{"type":"string","value":"•••"}]}}`,
+		},
+		{
 			"typed text is one press, whatever its length; keys without text stay",
 			`{"actions":[{"type":"key","id":"k","actions":[{"type":"keyDown","value":"a"},{"type":"keyUp","value":"a"},{"type":"pause","duration":9},{"type":"keyDown","value":"b"},{"type":"keyUp","value":"b"},{"type":"pause"},{"type":"keyDown","value":"` + "\ue007" + `"},{"type":"keyUp","value":"` + "\ue007" + `"}]}]}`,
 			`{"actions":[{"type":"key","id":"k","actions":[{"type":"keyDown","value":"•••"},{"type":"keyUp","value":"•••"},{"type":"pause"},{"type":"keyDown","value":"` + "\ue007" + `"},{"type":"keyUp","value":"` + "\ue007" + `"}]}]}`,

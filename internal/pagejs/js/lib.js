@@ -92,9 +92,9 @@
     }
   }
   const out = (value) => (value instanceof Raw ? value.value : JSON.stringify(value === undefined ? null : value))
-  lib.answer = (fn, args, secret) => {
+  lib.answer = (fn, args, more) => {
     lib.fresh()
-    const value = fn(lib, args === undefined ? {} : JSON.parse(args), secret?.secret ?? secret?.roots)
+    const value = fn(lib, args === undefined ? {} : JSON.parse(args), more)
     return value instanceof Promise ? value.then(out) : out(value)
   }
   lib.start = () => {

@@ -177,9 +177,11 @@
   }
   let boxes = new WeakMap()
   lib.box = (el) => boxes.get(el) ?? null
+  // at is since when it was found there.
   lib.record = (el) => {
     const b = lib.rect(el)
-    b.at = lib.cache.now ??= clock()
+    const was = boxes.get(el)
+    b.at = was !== undefined && was.x === b.x && was.y === b.y && was.w === b.w && was.h === b.h ? was.at : lib.cache.now ??= clock()
     boxes.set(el, b)
     return b
   }

@@ -1,9 +1,9 @@
-// first(args, secret) -> JSON of what FUNCTION answers: installs the library and then calls the function.
-(args, secret) => {
+// first(args, name, more) -> JSON of what FUNCTION answers: installs the library and then calls the function.
+(args, name, more) => {
   ;(
 LIBRARY
   )()
   return globalThis[Symbol.for('duet')].answer(
 FUNCTION
-  , args, secret)
+  , args, more)
 }
