@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // The arguments that hold an address to open: url, and the target of
@@ -16,13 +17,15 @@ const (
 
 // hostLike is what a person types of an address: a name with a dot in it, localhost
 // or an IP address, then perhaps a port, a path, a query.
-var hostLike = regexp.MustCompile(`^((?i:localhost)|[\pL\pN_-]+(?:\.[\pL\pN_-]+)+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?:[/?#].*)?$`)
+var hostLike = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^((?i:localhost)|[\pL\pN_-]+(?:\.[\pL\pN_-]+)+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?:[/?#].*)?$`)
+})
 
 // whole completes an address that a person typed without its scheme: http for
 // this machine, https for all others. What is not a host stays as it is, and is
 // refused where addresses are judged. Tools for agents complete nothing.
 func whole(address string) string {
-	m := hostLike.FindStringSubmatch(strings.TrimSpace(address))
+	m := hostLike().FindStringSubmatch(strings.TrimSpace(address))
 	if m == nil {
 		return address
 	}

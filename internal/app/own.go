@@ -34,8 +34,9 @@ func (a *App) own(g *globals, p policy) (*own, error) {
 }
 
 // frugal makes a process that stays collect its memory early: it holds little, and
-// runs beside a browser.
-func frugal() { debug.SetGCPercent(25) }
+// runs beside a browser. That begins when it has started: what a start makes is
+// needed, and looking through it would only put off the first answer.
+func frugal() { time.AfterFunc(time.Second, func() { debug.SetGCPercent(25) }) }
 
 // projectRoot is the directory that files may be uploaded from unasked: the
 // project's, where there is one.

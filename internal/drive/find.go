@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"duet/internal/fault"
 	"duet/internal/pagejs"
@@ -134,13 +135,15 @@ func quoteTarget(target string, chain selector.Chain) string {
 }
 
 // ofBrowser is what a browser says of itself before it says what is wrong.
-var ofBrowser = regexp.MustCompile(`Failed to execute '\w+' on '\w+': |\b(Document|DocumentFragment|ShadowRoot|Element)\.\w+: `)
+var ofBrowser = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`Failed to execute '\w+' on '\w+': |\b(Document|DocumentFragment|ShadowRoot|Element)\.\w+: `)
+})
 
 // compiled adds the selector to a fault that a page gave about it.
 func compiled(err error, target string, chain selector.Chain) error {
 	var f *fault.Fault
 	if errors.As(err, &f) && f.Code == fault.InvalidArgument {
-		return fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), ofBrowser.ReplaceAllString(f.Message, ""))
+		return fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), ofBrowser().ReplaceAllString(f.Message, ""))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -345,11 +346,13 @@ func volatile(s string) bool {
 }
 
 var (
-	writtenID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-	madeUp    = regexp.MustCompile(`(?i)^:?r[0-9a-z]*:|[0-9a-f]{8,}|\d{4,}|^(ember\d|mui-|radix-|headlessui-|react-aria|react-select-|cdk-|mat-.*-\d|ext-gen|yui_|gwt-uid|__next|:)`)
+	writtenID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`) })
+	madeUp    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^:?r[0-9a-z]*:|[0-9a-f]{8,}|\d{4,}|^(ember\d|mui-|radix-|headlessui-|react-aria|react-select-|cdk-|mat-.*-\d|ext-gen|yui_|gwt-uid|__next|:)`)
+	})
 )
 
 // handWritten reports whether an id looks like one that a person wrote.
-func handWritten(id string) bool { return writtenID.MatchString(id) && !generated(id) }
+func handWritten(id string) bool { return writtenID().MatchString(id) && !generated(id) }
 
-func generated(name string) bool { return madeUp.MatchString(name) }
+func generated(name string) bool { return madeUp().MatchString(name) }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -92,22 +93,22 @@ func named(ranges []string) (last, several int) {
 }
 
 var (
-	aPage    = regexp.MustCompile(`/Type\s*/Page\b`)
-	aStream  = regexp.MustCompile(`(?s)/Type\s*/ObjStm\b.{0,200}?stream\r?\n`)
+	aPage    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/Type\s*/Page\b`) })
+	aStream  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)/Type\s*/ObjStm\b.{0,200}?stream\r?\n`) })
 	maxInner = int64(64 << 20)
 )
 
 // pagesOf counts the pages of a PDF: objects of that type, which lie open or in
 // streams of objects.
 func pagesOf(pdf []byte) int {
-	n := len(aPage.FindAll(pdf, -1))
-	for _, at := range aStream.FindAllIndex(pdf, -1) {
+	n := len(aPage().FindAll(pdf, -1))
+	for _, at := range aStream().FindAllIndex(pdf, -1) {
 		z, err := zlib.NewReader(bytes.NewReader(pdf[at[1]:]))
 		if err != nil {
 			continue
 		}
 		inner, _ := io.ReadAll(io.LimitReader(z, maxInner)) // what could be read counts
-		n += len(aPage.FindAll(inner, -1))
+		n += len(aPage().FindAll(inner, -1))
 	}
 	return n
 }

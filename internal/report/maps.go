@@ -3,6 +3,7 @@ package report
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-json"
 
@@ -10,10 +11,12 @@ import (
 )
 
 var (
-	tripwire = regexp.MustCompile(`^errors: (at least )?\d+ \(logCursor \d+\)$`)
-	fullWhy  = regexp.MustCompile(`  \(full map: ([^()]*)\)$`)
-	epoch    = regexp.MustCompile(`  epoch (\d+)`)
-	partial  = regexp.MustCompile(`"(scope|query|depth|offset|limit)":|"mode":"interactive"`)
+	tripwire = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^errors: (at least )?\d+ \(logCursor \d+\)$`) })
+	fullWhy  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`  \(full map: ([^()]*)\)$`) })
+	epoch    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`  epoch (\d+)`) })
+	partial  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`"(scope|query|depth|offset|limit)":|"mode":"interactive"`)
+	})
 )
 
 // seen is whose map it is: a caller's, of a tab.
@@ -44,14 +47,14 @@ func (m *mapper) of(i int, a *trace.Action) (*pageMap, []string) {
 		return m.take(i, key, d.Error.Recovery, mapRecovery, false), nil
 	}
 	if text := mapText(a); text != "" {
-		return m.take(i, key, text, mapDelta, partial.Match(a.Args)), nil
+		return m.take(i, key, text, mapDelta, partial().Match(a.Args)), nil
 	}
 	if d.Observation == "" {
 		return nil, nil
 	}
 	lines := strings.Split(d.Observation, "\n")
 	at := len(lines) - 1
-	for ; at >= 0 && !tripwire.MatchString(lines[at]); at-- {
+	for ; at >= 0 && !tripwire().MatchString(lines[at]); at-- {
 	}
 	if at < 0 {
 		return m.take(i, key, d.Observation, mapDelta, false), nil
@@ -95,7 +98,7 @@ func (m *mapper) take(i int, key seen, text string, kind mapKind, part bool) *pa
 	if kind == mapDelta {
 		out.Kind = mapFull
 	}
-	if why := fullWhy.FindStringSubmatch(lines[0]); why != nil {
+	if why := fullWhy().FindStringSubmatch(lines[0]); why != nil {
 		out.Why = why[1]
 		lines[0] = strings.TrimSuffix(lines[0], why[0])
 	}
@@ -114,7 +117,7 @@ func (m *mapper) take(i int, key seen, text string, kind mapKind, part bool) *pa
 }
 
 func sameEpoch(a, b string) bool {
-	x, y := epoch.FindStringSubmatch(a), epoch.FindStringSubmatch(b)
+	x, y := epoch().FindStringSubmatch(a), epoch().FindStringSubmatch(b)
 	return x != nil && y != nil && x[1] == y[1]
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // identifiers maps the members that hold an identifier of the browser's making to
@@ -22,7 +23,9 @@ var identifiers = map[string]string{
 const embedded = 16
 
 // loopback is a server of a test, whose port is another in each run.
-var loopback = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9.-]+\.localhost):(\d{4,5})\b`)
+var loopback = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9.-]+\.localhost):(\d{4,5})\b`)
+})
 
 // Normaliser gives the identifiers of one run names that do not depend on the run:
 // $ctx1, $node2, in order of their first use. Ports of loopback servers become
@@ -123,7 +126,7 @@ func (n *Normaliser) rewrite(member string, v *node) {
 }
 
 func (n *Normaliser) ports(text string) string {
-	return loopback.ReplaceAllStringFunc(text, func(address string) string {
+	return loopback().ReplaceAllStringFunc(text, func(address string) string {
 		at := strings.LastIndexByte(address, ':')
 		key := "port " + address[at+1:]
 		if n.names[key] == "" {

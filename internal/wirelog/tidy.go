@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -48,7 +49,7 @@ var bulk = map[string]bool{"headers": true, "cookies": true, "timings": true, "g
 
 // document is the identity that a page's library gives itself, within an answer
 // that is JSON in a string.
-var document = regexp.MustCompile(`"doc":"([0-9a-z]{10,20})"`)
+var document = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"doc":"([0-9a-z]{10,20})"`) })
 
 // Tidy makes the Normaliser leave out what says nothing of the protocol: versions
 // and paths of the machine, headers, cookies and timings of network events. Ports
@@ -77,7 +78,7 @@ func (n *Normaliser) tidyFrame(root *node) {
 }
 
 func (n *Normaliser) documents(text string) string {
-	return document.ReplaceAllStringFunc(text, func(member string) string {
+	return document().ReplaceAllStringFunc(text, func(member string) string {
 		id := member[len(`"doc":"`) : len(member)-1]
 		key := "doc " + id
 		if n.names[key] == "" {
