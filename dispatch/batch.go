@@ -36,6 +36,7 @@ type BatchResult struct {
 	over       bool // the browser is gone: no later step makes sense
 	acted      bool // a step that acts is done
 	observable bool // something was changed, and no recovery map came after it
+	mapped     bool // a failed step brought such a map
 }
 
 // StepResult says what became of one step. Results are bounded like those of a
@@ -239,7 +240,7 @@ func (b *BatchResult) add(i int, o stepOutcome) {
 		b.over = true // what comes next was meant for the page that is gone
 	}
 	if o.fault.Recovery != "" {
-		b.observable = false
+		b.observable, b.mapped = false, true
 	}
 	if b.OK {
 		b.OK, b.FailedStep, b.first = false, &i, o.fault

@@ -71,7 +71,6 @@ func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
 	}
 	if b, ok := value.(*BatchResult); ok && b != nil {
 		a.fault, a.value = b.fault(), value
-		looks = looks && b.observable
 	}
 	s.finish(k, a, looks)
 	k.pictured("after", a.fault)

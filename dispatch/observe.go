@@ -31,9 +31,9 @@ func lookTime(timeout time.Duration) time.Duration {
 type page interface {
 	// look renders the page as it is now.
 	look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error)
-	// facts tells what happened since a mark.
-	facts(since drive.Mark) drive.Facts
-	mark() drive.Mark
+	// since tells what happened since a mark, and up to which moment that is.
+	since(drive.Mark) (drive.Facts, drive.Mark)
+	dialog() *drive.Dialog // that is open
 	number() int
 }
 
@@ -58,9 +58,9 @@ func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map,
 	return snapshot.Render(tree, p.session.ledger, lim)
 }
 
-func (p livePage) facts(since drive.Mark) drive.Facts { return p.tab.Since(since) }
-func (p livePage) mark() drive.Mark                   { return p.tab.Mark() }
-func (p livePage) number() int                        { return p.tab.Number() }
+func (p livePage) since(m drive.Mark) (drive.Facts, drive.Mark) { return p.tab.Told(m) }
+func (p livePage) dialog() *drive.Dialog                        { return p.tab.Dialog() }
+func (p livePage) number() int                                  { return p.tab.Number() }
 
 // anew reports, once, that a tab shows another document: then the refs of earlier
 // ones can be forgotten. Every caller gets a whole map, so that no difference
@@ -101,9 +101,19 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if tab == nil {
 		return
 	}
-	p := livePage{tab, s, k.mayLook}
+	s.conclude(ctx, k, a, livePage{tab, s, k.mayLook}, looks)
+	if a.observation != "" && looks && k.tab != nil && k.tab != tab && k.tab.Closed() && !k.view.Fresh {
+		a.observation += fmt.Sprintf("\ntab %d was closed; tab %d is active", k.tab.Number(), tab.Number())
+	}
+}
+
+// conclude puts into an answer what is to be seen of a page after the call. A batch
+// is not given a second map where its failed step brought one; what its earlier
+// steps caused is told beside that.
+func (s *Session) conclude(ctx context.Context, k *call, a *answer, p page, looks bool) {
+	batch, _ := a.value.(*BatchResult)
 	if a.fault != nil {
-		if wantsRecovery(a.fault, k.target) {
+		if batch == nil && wantsRecovery(a.fault, k.target) {
 			a.fault = s.recover(ctx, k, p, a.fault)
 			return
 		}
@@ -111,15 +121,14 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 			return
 		}
 	}
-	if !looks && k.acts && k.marked && k.tab != nil {
+	switch {
+	case looks && (batch == nil || batch.observable):
+		a.observation = s.observe(ctx, k, p)
+	case looks && batch.mapped:
+		a.observation = s.tell(k, p)
+	case !looks && k.acts && k.marked && k.tab != nil:
 		// A file that was saved is part of what the call did, whoever looks at the page.
 		a.observation = strings.Join(saved(k.tab.Since(k.mark)), "\n")
-	}
-	if looks {
-		a.observation = s.observe(ctx, k, p)
-		if k.tab != nil && k.tab != tab && k.tab.Closed() && !k.view.Fresh {
-			a.observation += fmt.Sprintf("\ntab %d was closed; tab %d is active", k.tab.Number(), tab.Number())
-		}
 	}
 }
 
@@ -155,16 +164,25 @@ func (s *Session) observe(ctx context.Context, k *call, p page) string {
 	before, why, since := s.seen.last(k.request.Caller, k.live, p.number())
 	var lines []string
 	after, err := s.changes(ctx, k, p, before, why, &lines)
-	facts := p.facts(since)
-	lines = append(lines, errorLine(facts, err == nil))
-	lines = append(lines, happened(facts, err, went(before, after, facts) && !k.view.Fresh)...)
-	s.seen.show(k.request.Caller, k.live, p.number(), after, p.mark())
+	facts, now := p.since(since)
+	lines = append(lines, errorLine(facts, err == nil && after != nil))
+	lines = append(lines, happened(facts, went(before, after, facts) && !k.view.Fresh)...)
+	s.seen.show(k.request.Caller, k.live, p.number(), after, now)
 	return strings.Join(lines, "\n")
+}
+
+// tell says what happened since the caller was last told, beside a map that it has
+// just been shown.
+func (s *Session) tell(k *call, p page) string {
+	_, _, since := s.seen.last(k.request.Caller, k.live, p.number())
+	facts, now := p.since(since)
+	s.seen.show(k.request.Caller, k.live, p.number(), nil, now)
+	return strings.Join(append([]string{errorLine(facts, true)}, happened(facts, false)...), "\n")
 }
 
 // changes adds the map or the difference. Behind an open dialog there is none.
 func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot.Map, why string, lines *[]string) (*snapshot.Map, error) {
-	if p.facts(p.mark()).Dialog != nil {
+	if p.dialog() != nil {
 		return nil, nil
 	}
 	after, err := p.look(ctx, snapshot.Limits{})
@@ -186,6 +204,7 @@ func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot
 
 // errorLine is the tripwire: always there, also for none. The count is exact
 // where the page was read after the action: its events came before the answer.
+// Behind an open dialog, or where the page is silent, there are at least so many.
 func errorLine(f drive.Facts, exact bool) string {
 	if !exact {
 		return fmt.Sprintf("errors: at least %d (logCursor %d)", f.Errors, f.LogCursor)
@@ -203,7 +222,7 @@ func went(before, after *snapshot.Map, f drive.Facts) bool {
 }
 
 // happened are the lines that are there only where there is something to say.
-func happened(f drive.Facts, err error, navigated bool) []string {
+func happened(f drive.Facts, navigated bool) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if f.Dialog != nil {

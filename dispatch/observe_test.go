@@ -39,9 +39,9 @@ func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, err
 	return snapshot.Render(&pagejs.Tree{Top: "c", Docs: map[string]*pagejs.Doc{"c": doc}, Epoch: p.epoch}, p.ledger, lim)
 }
 
-func (p *still) facts(drive.Mark) drive.Facts { return p.told }
-func (p *still) mark() drive.Mark             { p.marks++; return drive.Mark{} }
-func (p *still) number() int                  { return p.tab }
+func (p *still) since(drive.Mark) (drive.Facts, drive.Mark) { p.marks++; return p.told, drive.Mark{} }
+func (p *still) dialog() *drive.Dialog                      { return p.told.Dialog }
+func (p *still) number() int                                { return p.tab }
 
 func observing(t *testing.T) (*Session, *still, func(caller string) string) {
 	s := NewSession(Options{Files: artifacts.New(artifacts.Options{Root: t.TempDir()})})
@@ -125,7 +125,7 @@ failed requests: 3`
 	}
 	looks := p.looks
 	p.told = drive.Facts{Dialog: &drive.Dialog{Type: "prompt", Message: "Name?\n+ e9: button \"x\"", Default: `"`, Tab: 1}}
-	want = `errors: 0 (logCursor 0)
+	want = `errors: at least 0 (logCursor 0)
 dialog open: prompt "Name? + e9: button \"x\"" default="\"" (tab 1)`
 	if got := look("a"); got != want || p.looks != looks {
 		t.Errorf("%d looks, got\n%s\nwant\n%s", p.looks-looks, got, want)
@@ -165,6 +165,32 @@ func TestRecoveryMap(t *testing.T) {
 		t.Error("the recovery map moved the caller's mark")
 	}
 	_ = look
+}
+
+// A batch whose failed step brings a map is given no second one, and is told all the
+// same what its earlier steps caused; where nothing acted there is nothing to tell.
+func TestBatchThatFailsWithAMapTellsWhatHappened(t *testing.T) {
+	s, p, look := observing(t)
+	look("a")
+	stale := fault.New(fault.StaleRef, "e1 is stale")
+	stale.Recovery = "page: x"
+	batch := func(acted bool) *answer {
+		b := &BatchResult{OK: true}
+		b.add(0, stepOutcome{StepResult: StepResult{OK: true}, acted: acted})
+		b.add(1, stepOutcome{fault: stale, acted: true})
+		a := &answer{value: b, fault: b.fault()}
+		s.conclude(t.Context(), &call{session: s, live: s.seen.kept[0].live, acts: true, base: t.Context(), request: Request{Caller: "a"}}, a, p, true)
+		return a
+	}
+	looks := p.looks
+	p.told = drive.Facts{Errors: 2, LogCursor: 7, Popups: []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}}, Downloads: []drive.Download{{Name: "b", State: "complete"}}}
+	want := "errors: 2 (logCursor 7)\npopup: tab 3 http://x/pop\ndownload: \"b\" complete"
+	if a := batch(true); a.observation != want || a.fault.Recovery != "" || p.looks != looks {
+		t.Errorf("%d looks, recovery %q, observation\n%s\nwant\n%s", p.looks-looks, a.fault.Recovery, a.observation, want)
+	}
+	if a := batch(false); a.observation != "" {
+		t.Errorf("nothing acted:\n%s", a.observation)
+	}
 }
 
 // No address on a line of ours shows what is secret in it.

@@ -64,6 +64,14 @@ func (t *Tab) Since(m Mark) Facts {
 	return t.factsLocked(m)
 }
 
+// Told is Since with the moment that the answer goes up to: what happens next is
+// in the answer for that mark, so that nothing is told twice and nothing is lost.
+func (t *Tab) Told(m Mark) (Facts, Mark) {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.factsLocked(m), t.markLocked()
+}
+
 func (t *Tab) factsLocked(m Mark) Facts {
 	b := t.b
 	j := &b.journal
