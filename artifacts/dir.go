@@ -41,6 +41,7 @@ type Dir struct {
 	next  int
 	files int
 	bytes int64
+	own   map[string]bool // files that hold lines of duet's own
 
 	kept      int // downloads
 	keptBytes int64

@@ -41,7 +41,7 @@ func (s Spilled) Note() string {
 // Spill writes text to a file and returns as many of its first whole lines as
 // fit into inline bytes.
 func (d *Dir) Spill(kind, text string, inline int) (Spilled, error) {
-	f, err := d.Write(kind, "txt", []byte(text))
+	f, err := d.WriteOwn(kind, "txt", []byte(text))
 	if err != nil {
 		return Spilled{Inline: Head(text, inline)}, err
 	}
@@ -72,9 +72,10 @@ func Head(text string, n int) string {
 // Slice is a part of an artifact, by lines.
 type Slice struct {
 	Text   string
-	Offset int // first line, from 0
-	Lines  int // lines in Text
-	Total  int // lines of the artifact
+	Offset int  // first line, from 0
+	Lines  int  // lines in Text
+	Total  int  // lines of the artifact
+	Own    bool // they are duet's, so that none of them is a page's to choose
 }
 
 // Read returns lines of a text artifact of this session, from offset, at most
@@ -90,7 +91,7 @@ func (d *Dir) Read(id string, offset, limit, maxBytes int) (Slice, error) {
 			WithHint("open the file itself, at the path that was given for it")
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n")
-	s := Slice{Offset: min(offset, len(lines)), Total: len(lines)}
+	s := Slice{Offset: min(offset, len(lines)), Total: len(lines), Own: d.isOwn(id)}
 	var b strings.Builder
 	for _, line := range lines[s.Offset:] {
 		if s.Lines == limit || s.Lines > 0 && b.Len()+len(line) > maxBytes {

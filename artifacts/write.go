@@ -42,6 +42,32 @@ func (d *Dir) Write(kind, ext string, data []byte) (File, error) {
 	return File{ID: name, Path: filepath.Join(d.path, name), Bytes: int64(len(data))}, nil
 }
 
+// WriteOwn is Write for lines that duet made: what a page could say stands in them as
+// it does in an answer. Everything else that is kept is data of somebody else.
+func (d *Dir) WriteOwn(kind, ext string, text []byte) (File, error) {
+	f, err := d.Write(kind, ext, text)
+	if err != nil {
+		return f, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.own == nil {
+		d.own = map[string]bool{}
+	}
+	d.own[f.ID] = true
+	return f, nil
+}
+
+// isOwn reports whether a file holds lines of duet's own.
+func (d *Dir) isOwn(id string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if rel, err := filepath.Rel(d.path, id); filepath.IsAbs(id) && err == nil {
+		id = rel
+	}
+	return d.own[id]
+}
+
 // createLocked creates the next file. A name that is taken, by whatever was
 // planted there, is passed over.
 func (d *Dir) createLocked(kind, ext string) (*os.File, string, error) {

@@ -24,7 +24,7 @@ type HARFile struct {
 	Entries int  `json:"entries"`
 	Pages   int  `json:"pages"`
 	Bodies  int  `json:"bodies,omitzero"`
-	Unread  int  `json:"bodiesNotRead,omitzero"` // the deadline came first, or no room was left
+	Unread  int  `json:"bodiesNotRead,omitzero"` // the deadline came first, no room was left, or what was sent is no text
 	Dropped int  `json:"dropped,omitzero"`       // requests that are no longer held
 	File
 }
@@ -67,7 +67,7 @@ func (r *Read) HAR(ctx context.Context, f drive.RequestFilter, bodies bool) (HAR
 		return out, fault.New(fault.Internal, "the archive does not marshal").Because(err)
 	}
 	out.Entries, out.Pages = len(h.Log.Entries), len(h.Log.Pages)
-	out.File, err = r.session.files.Write("requests", "har", text)
+	out.File, err = r.session.files.WriteOwn("requests", "har", text)
 	return out, err
 }
 
@@ -109,7 +109,7 @@ func (r *Read) harBodies(ctx context.Context, q *drive.Request, e *trace.HAREntr
 		if err != nil || len(b.Bytes) == 0 {
 			return b, false
 		}
-		if len(b.Bytes) > min(harBody, *room) {
+		if !harKeeps(b, answer, *room) {
 			unread++
 			return b, false
 		}
@@ -119,8 +119,11 @@ func (r *Read) harBodies(ctx context.Context, q *drive.Request, e *trace.HAREntr
 	}
 	const kept = "masked by names; what they did not give away is kept"
 	if q.Sent.Body > 0 {
-		if b, ok := get(false); ok && b.Text {
+		switch b, ok := get(false); {
+		case ok:
 			e.Request.Post = &trace.HARPostData{MIME: b.MIME, Text: string(b.Bytes), Comment: kept}
+		case len(b.Bytes) > 0 && !b.Text:
+			e.Request.Post = &trace.HARPostData{MIME: b.MIME, Comment: "not kept: it is no text"}
 		}
 	}
 	if q.Status/100 != 3 && q.Status != 204 {
@@ -136,6 +139,12 @@ func (r *Read) harBodies(ctx context.Context, q *drive.Request, e *trace.HAREntr
 		}
 	}
 	return read, unread
+}
+
+// harKeeps reports whether an archive takes a body: one that fits, and of what was
+// sent only text, as the format has no way to write anything else.
+func harKeeps(b SavedBody, answer bool, room int) bool {
+	return len(b.Bytes) <= min(harBody, room) && (answer || b.Text)
 }
 
 func harPairs(all []drive.Header) []trace.HARPair {

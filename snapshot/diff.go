@@ -44,11 +44,10 @@ func (d *differ) told(nothing string) Delta {
 	if text == "" {
 		return Delta{Text: nothing + d.unread(), Same: true}
 	}
-	if len(text) > len(d.after.text) {
+	if d.printed(text, d.lines) > d.printed(d.after.text, d.after.lines) {
 		return d.whole("shorter than the diff")
 	}
-	d.show()
-	return Delta{Text: text + d.unread()}
+	return Delta{Text: d.show(text) + d.unread()}
 }
 
 func full(m *Map, why string) Delta {
@@ -65,7 +64,7 @@ func (d *differ) whole(why string) Delta {
 			out.Text += "\n~ " + d.print(i, line.Brief)
 		}
 	}
-	d.show()
+	out.Text = d.show(out.Text)
 	return out
 }
 
@@ -77,23 +76,26 @@ func (d *differ) unread() string {
 	return fmt.Sprintf("\n(%s of the page not compared)", plural(d.after.more, "element"))
 }
 
-// print returns a line of the page now with its ref, which holds once show tells
-// that the line is sent.
+// print returns a line of the page now, with a mark where its ref will stand once
+// show sends it.
 func (d *differ) print(i int, body string) string {
-	key, stamp := d.after.all[i].Key, d.after.all[i].Stamp
-	if key.Node == 0 {
+	if d.after.all[i].Key.Node == 0 {
 		return body
 	}
 	d.lines = append(d.lines, i)
-	return d.ledger.reserve(key, stamp) + ": " + body
+	return refMark + ": " + body
 }
 
-func (d *differ) show() {
+// show issues the refs of the lines that were printed.
+func (d *differ) show(text string) string {
 	for _, i := range d.lines {
 		d.after.shown[d.after.all[i].Key] = true
-		d.ledger.Ref(d.after.all[i].Key, d.after.all[i].Stamp)
 	}
+	return d.ledger.fill(text, d.after.all, d.lines)
 }
+
+// printed is about how long a text is once these lines have their refs.
+func (d *differ) printed(text string, lines []int) int { return len(text) + 2*len(lines) }
 
 // FullText returns the map with the reason for which it is sent whole.
 func (m *Map) FullText(why string) string {

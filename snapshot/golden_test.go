@@ -141,7 +141,7 @@ func TestARefHoldsForWhatWasSent(t *testing.T) {
 	row := func(stamp string) *pagejs.Tree {
 		return page(1, with(node(1, "control", "button", "Pay"), func(n *pagejs.Node) { n.Stamp = stamp }), node(2, "evidence", "status", stamp))
 	}
-	before := render(t, row("one"), l, snapshot.Limits{})
+	before := shown(t, row("one"), l, snapshot.Limits{})
 	_ = before.Text()
 	stamp := func() string {
 		_, s, err := l.Resolve("e1")

@@ -47,15 +47,22 @@ func (l *Ledger) Ref(key pagejs.NodeKey, stamp string) string {
 	return "e" + strconv.Itoa(e.number)
 }
 
-// reserve returns the ref that an element will have once its line is shown.
-func (l *Ledger) reserve(key pagejs.NodeKey, stamp string) string {
-	l.mu.Lock()
-	e := l.byKey[key]
-	l.mu.Unlock()
-	if e == nil {
-		return l.Ref(key, stamp)
+// refMark stands in a text for a ref that is not issued yet: no text of a page holds
+// it.
+const refMark = "\x00"
+
+// fill puts the refs of these lines in the place of the marks of a text that is being
+// shown, in order. This is what issues them.
+func (l *Ledger) fill(text string, all []Line, lines []int) string {
+	var b strings.Builder
+	for _, i := range lines {
+		before, after, _ := strings.Cut(text, refMark)
+		b.WriteString(before)
+		b.WriteString(l.Ref(all[i].Key, all[i].Stamp))
+		text = after
 	}
-	return "e" + strconv.Itoa(e.number)
+	b.WriteString(text)
+	return b.String()
 }
 
 // refused reports whether an element has a ref that is refused until a line

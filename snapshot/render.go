@@ -23,7 +23,7 @@ type Limits struct {
 }
 
 // Map is a page as it was shown: all its lines, and which of them were printed.
-// It is the base of the next diff. It is not changed after Render.
+// It is the base of the next diff. After Render only taking its text changes it.
 type Map struct {
 	Title string
 	URL   string
@@ -33,26 +33,24 @@ type Map struct {
 	index map[pagejs.NodeKey]int // of all, keyed lines only
 	modal pagejs.NodeKey
 	more  int // elements that the reading left out
-	text  string
+	text  string // with a mark for each of lines
 	shown map[pagejs.NodeKey]bool
 	count int // lines printed
 
 	ledger *Ledger
-	lines  []int // of all: those printed, whose refs hold once the text is taken
+	lines  []int // of all: those whose refs are issued once the text is taken
 }
 
 // Text returns the map as it is printed, without a final newline. Who takes it
-// shows it: from then on its refs stand for what their lines say.
+// shows it: that issues its refs, and from then on they stand for what their lines
+// say.
 func (m *Map) Text() string {
 	m.show()
 	return m.text
 }
 
 func (m *Map) show() {
-	for _, i := range m.lines {
-		m.ledger.Ref(m.all[i].Key, m.all[i].Stamp)
-	}
-	m.lines = nil
+	m.text, m.lines = m.ledger.fill(m.text, m.all, m.lines), nil
 }
 
 // Cut returns how many elements of the page the map's reading left out.
@@ -61,8 +59,8 @@ func (m *Map) Cut() int { return m.more }
 // Count returns how many lines of the page were printed.
 func (m *Map) Count() int { return m.count }
 
-// Render writes the page as lines. Refs are given to the lines that are printed,
-// and only to those. It is pure but for the ledger.
+// Render writes the page as lines. It issues no ref: Text does, to the lines that it
+// shows and only to those.
 func Render(t *pagejs.Tree, l *Ledger, lim Limits) (*Map, error) {
 	f := flatten(t)
 	m := newMap(t, f)
@@ -150,14 +148,14 @@ func (p *printer) footer() {
 	}
 }
 
-// line prints one line of the page and issues its ref.
+// line prints one line of the page, with a mark where its ref will stand.
 func (p *printer) line(i, depth int) {
 	line := &p.lines[i]
 	p.out.WriteString(strings.Repeat("  ", depth))
 	if line.Key.Node != 0 {
 		p.m.shown[line.Key] = true
 		p.m.lines = append(p.m.lines, i)
-		p.out.WriteString(p.ledger.reserve(line.Key, line.Stamp) + ": ")
+		p.out.WriteString(refMark + ": ")
 	}
 	p.out.WriteString(line.Body)
 	p.out.WriteByte('\n')

@@ -96,7 +96,7 @@ func (p *printer) matching(from, to, base int, lim Limits) error {
 		}
 	}
 	shown := min(max(total-lim.Offset, 0), count)
-	p.note(0, "(%d of %s of %s shown%s)", shown, plural(total, "match"), Quote(Cut(lim.Query, maxChars)), moreAt(lim.Offset+shown < total, lim.Offset+shown))
+	p.note(0, "(%d of %s of %s shown%s)", shown, plural(total, "match"), Quote(Cut(Clean(lim.Query), maxChars)), moreAt(lim.Offset+shown < total, lim.Offset+shown))
 	return nil
 }
 
@@ -264,12 +264,18 @@ func (p *printer) cuts(b *budget) {
 	}
 }
 
-// reach says how to see what a fold left out.
+// reach says how to see what a fold left out. What it returns is printed next.
 func (p *printer) reach(parent int) string {
-	if parent >= 0 && p.lines[parent].Key.Node != 0 {
-		if ref := p.ledger.Known(p.lines[parent].Key); ref != "" {
-			return "scope=" + ref + " for more"
-		}
+	if parent < 0 || p.lines[parent].Key.Node == 0 {
+		return "query=TEXT for more"
+	}
+	key := p.lines[parent].Key
+	if p.m.shown[key] {
+		p.m.lines = append(p.m.lines, parent)
+		return "scope=" + refMark + " for more"
+	}
+	if ref := p.ledger.Known(key); ref != "" {
+		return "scope=" + ref + " for more"
 	}
 	return "query=TEXT for more"
 }

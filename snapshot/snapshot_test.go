@@ -34,6 +34,14 @@ func render(t *testing.T, tree *pagejs.Tree, l *snapshot.Ledger, lim snapshot.Li
 	return m
 }
 
+// shown is a map that a caller has been given: its refs are issued.
+func shown(t *testing.T, tree *pagejs.Tree, l *snapshot.Ledger, lim snapshot.Limits) *snapshot.Map {
+	t.Helper()
+	m := render(t, tree, l, lim)
+	m.Text()
+	return m
+}
+
 func same(t *testing.T, got, want string) {
 	t.Helper()
 	if want = strings.TrimSpace(want); got != want {
@@ -151,7 +159,7 @@ func TestProseNeverHidesControls(t *testing.T) {
 
 func TestADiffReachesIntoFoldedRows(t *testing.T) {
 	l := snapshot.NewLedger()
-	before := render(t, page(1, rows(300), node(2, "evidence", "status", "idle")), l, snapshot.Limits{})
+	before := shown(t, page(1, rows(300), node(2, "evidence", "status", "idle")), l, snapshot.Limits{})
 	after := render(t, page(1, rows(300, 200), node(2, "evidence", "status", "done")), l, snapshot.Limits{})
 	same(t, snapshot.Diff(before, after, l).Text, `
 ~ e9: row (container) "Order 200 (paid)"
@@ -164,7 +172,7 @@ func TestADiffTellsGoneNewChangedAndRecreated(t *testing.T) {
 		node(1, "control", "button", "Save"), node(2, "control", "button", "Gone"),
 		node(3, "container", "list", "Tasks", node(4, "control", "checkbox", "One")), node(5, "evidence", "status", "1 task"),
 		node(8, "container", "region", "Old", node(9, "control", "button", "Inner")))
-	before := render(t, old, l, snapshot.Limits{})
+	before := shown(t, old, l, snapshot.Limits{})
 	after := render(t, page(1,
 		node(6, "control", "button", "Save"),
 		node(3, "container", "list", "Tasks", node(4, "control", "checkbox", "One"), node(7, "container", "listitem", "Two", node(10, "control", "button", "Delete"))),
@@ -184,7 +192,7 @@ func TestADiffTellsGoneNewChangedAndRecreated(t *testing.T) {
 func TestTheFocusIsToldOnlyWhereNothingElseChanged(t *testing.T) {
 	l := snapshot.NewLedger()
 	focus := func(n *pagejs.Node) *pagejs.Node { n.States = []string{"focused"}; return n }
-	one := render(t, page(1, focus(node(1, "control", "button", "A")), node(2, "control", "button", "B"), node(3, "evidence", "status", "x")), l, snapshot.Limits{})
+	one := shown(t, page(1, focus(node(1, "control", "button", "A")), node(2, "control", "button", "B"), node(3, "evidence", "status", "x")), l, snapshot.Limits{})
 	two := render(t, page(1, node(1, "control", "button", "A"), focus(node(2, "control", "button", "B")), node(3, "evidence", "status", "x")), l, snapshot.Limits{})
 	three := render(t, page(1, focus(node(1, "control", "button", "A")), node(2, "control", "button", "B"), node(3, "evidence", "status", "y")), l, snapshot.Limits{})
 	same(t, snapshot.Diff(one, two, l).Text, `~ e2: button "B" (focused)`)
@@ -209,14 +217,14 @@ e3: iframe (container) "two"
 func TestAMoveIsAChange(t *testing.T) {
 	l := snapshot.NewLedger()
 	a, b, c := node(1, "text", "listitem", "A"), node(2, "text", "listitem", "B"), node(3, "text", "listitem", "C")
-	before := render(t, page(1, a, b, c), l, snapshot.Limits{})
+	before := shown(t, page(1, a, b, c), l, snapshot.Limits{})
 	after := render(t, page(1, b, c, a), l, snapshot.Limits{})
 	same(t, snapshot.Diff(before, after, l).Text, `~ e1: listitem "A" (moved)`)
 }
 
 func TestAWholeMapSaysWhy(t *testing.T) {
 	l := snapshot.NewLedger()
-	one := render(t, page(1, node(1, "control", "button", "Go")), l, snapshot.Limits{})
+	one := shown(t, page(1, node(1, "control", "button", "Go")), l, snapshot.Limits{})
 	for _, c := range []struct {
 		before *snapshot.Map
 		after  *snapshot.Map
@@ -234,7 +242,7 @@ func TestAWholeMapSaysWhy(t *testing.T) {
 func TestAnOpenModalComesFirstAndTheRestIsOneLine(t *testing.T) {
 	l := snapshot.NewLedger()
 	closed := page(1, node(1, "control", "button", "Open"), node(2, "control", "button", "Other"))
-	before := render(t, closed, l, snapshot.Limits{})
+	before := shown(t, closed, l, snapshot.Limits{})
 	open := page(1, node(1, "control", "button", "Open"), node(2, "control", "button", "Other"),
 		node(3, "container", "dialog", "Sure?", node(4, "control", "button", "Yes")))
 	open.Docs["top"].Modal = 3
@@ -346,7 +354,7 @@ func TestADiffOfAPart(t *testing.T) {
 		list.Kids = append(list.Kids, more...)
 		return page(1, node(1, "control", "button", name), list, node(6, "evidence", "status", status))
 	}
-	before := render(t, draw("Save", "One", "idle"), l, snapshot.Limits{})
+	before := shown(t, draw("Save", "One", "idle"), l, snapshot.Limits{})
 	before.Text()
 	list := pagejs.NodeKey{Context: "top", Doc: "d1", Node: 2}
 	now := draw("Saved", "Two", "done", node(7, "control", "button", "New"))
@@ -418,7 +426,7 @@ func TestTenThousandRefsCostNoMore(t *testing.T) {
 		best := time.Hour
 		for range 40 {
 			began := time.Now()
-			before := render(t, tree, l, snapshot.Limits{})
+			before := shown(t, tree, l, snapshot.Limits{})
 			before.Text()
 			_ = snapshot.Diff(before, render(t, tree, l, snapshot.Limits{}), l).Text
 			best = min(best, time.Since(began))

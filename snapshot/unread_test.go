@@ -19,7 +19,7 @@ func TestWhatWasNotReadIsNotGone(t *testing.T) {
 		return out
 	}
 	l := snapshot.NewLedger()
-	before := render(t, page(1, items(1, 10)...), l, snapshot.Limits{})
+	before := shown(t, page(1, items(1, 10)...), l, snapshot.Limits{})
 	tail := page(1, append(items(1, 2), items(4, 7)...)...)
 	tail.Docs["top"].More = 3
 	d := snapshot.Diff(before, render(t, tail, l, snapshot.Limits{}), l)
@@ -38,7 +38,7 @@ func TestWhatWasNotReadIsNotGone(t *testing.T) {
 		return tree
 	}
 	l = snapshot.NewLedger()
-	before = render(t, framed(&pagejs.Doc{Doc: "i", Kids: items(1, 3)}), l, snapshot.Limits{})
+	before = shown(t, framed(&pagejs.Doc{Doc: "i", Kids: items(1, 3)}), l, snapshot.Limits{})
 	d = snapshot.Diff(before, render(t, framed(&pagejs.Doc{Failed: "no answer"}), l, snapshot.Limits{}), l)
 	if strings.Contains(d.Text, "- e") || !strings.Contains(d.Text, "not read") {
 		t.Errorf("a frame that hangs:\n%s", d.Text)

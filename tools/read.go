@@ -179,10 +179,10 @@ type slice struct {
 	Content  string `json:"text"`
 }
 
-// sliceBytes bounds a slice: well within what stays inline.
 // sliceLines is the default of limit.
 const sliceLines = 200
 
+// sliceBytes bounds a slice: well within what stays inline.
 const sliceBytes = 6000
 
 func readArtifact(c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
@@ -190,11 +190,22 @@ func readArtifact(c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
 	if err != nil {
 		return nil, err
 	}
-	content := s.Text
-	if strings.Contains(a.Artifact, "downloads") { // what a page sent, not what was printed
-		content = textLines(content)
+	out := slice{a.Artifact, s.Offset, s.Lines, s.Total, s.Text}
+	if !s.Own { // what a page or server sent, not what was printed
+		out.Content, out.Lines = quotedLines(s.Text, s.Lines)
 	}
-	return slice{a.Artifact, s.Offset, s.Lines, s.Total, content}, nil
+	return out, nil
+}
+
+// quotedLines is lines of somebody else as lines that cannot be taken for ours, as
+// many of them as fit, but one.
+func quotedLines(text string, lines int) (string, int) {
+	text = textLines(text)
+	for len(text) > sliceBytes && lines > 1 {
+		text = text[:strings.LastIndexByte(text, '\n')]
+		lines--
+	}
+	return text, lines
 }
 
 // Text implements dispatch.Texter.
