@@ -24,6 +24,7 @@ type call struct {
 	target   string          // selector of the arguments
 	action   string          // of the arguments
 	base     context.Context // of the caller; the handler's ends earlier
+	within   context.Context // base with the bound of the whole call
 	notes    []string        // lines of ours that go before the result
 	observe  *bool           // a handler's own word on whether an observation follows
 	page     bool            // the observation is a whole map
@@ -125,7 +126,7 @@ func (c *call) Yield(ctx context.Context, wait func(context.Context) error) erro
 	}
 	c.release()
 	err := wait(ctx)
-	if e := c.session.retake(c.base); e != nil {
+	if e := c.session.retake(c.within); e != nil {
 		return e
 	}
 	c.holds = true

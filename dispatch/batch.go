@@ -150,6 +150,7 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		return out.done(s, began)
 	}
 	k := s.newCall(ctx, c.registry, v, args, c.request.step(step))
+	k.base = c.base // what bounds the batch is no caller that went away
 	k.batch, k.index = c.span, i
 	defer func() { k.span.release() }()
 	k.holds, k.fenced = c.holds, c.fencedWithNext(steps, i)

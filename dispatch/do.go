@@ -16,20 +16,23 @@ import (
 
 // Do runs one call under a registry and always answers: the one path from a
 // request to a result. ctx cancels the call; the call's own deadline is its
-// timeout_ms or the session's default, and begins when the browser is there.
+// timeout_ms or the session's default, and begins when the browser is there. What
+// the call came to is looked at also where the bound of the whole call has passed.
 func (s *Session) Do(ctx context.Context, r *Registry, q Request) *Result {
 	v, args, wrong := r.decode(q.Tool, q.Args)
 	if wrong != nil {
 		return &Result{ArgError: wrong}
 	}
 	s.remember(q.Secrets)
-	if err := s.take(ctx); err != nil {
+	within, cancel := q.bound(ctx)
+	defer cancel()
+	if err := s.take(within); err != nil {
 		return s.print(&answer{fault: fault.From(err)})
 	}
 	k := s.newCall(ctx, r, v, args, q)
-	k.holds = true
+	k.holds, k.within = true, within
 	defer k.release()
-	return s.guarded(ctx, k, args)
+	return s.guarded(within, k, args)
 }
 
 // guarded performs and prints a call. A panic anywhere on the way is a defect
@@ -47,7 +50,7 @@ func (s *Session) guarded(ctx context.Context, k *call, args any) (result *Resul
 func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q Request) *call {
 	return &call{
 		session: s, registry: r, view: v, acts: v.actsFor(args), request: q,
-		started: time.Now(), timeout: max(timeoutOf(args, s.o.Limits.Timeout), v.Bound), base: ctx, target: stringOf(args, "Selector", "Scope"), action: stringOf(args, "Action"),
+		started: time.Now(), timeout: max(timeoutOf(args, s.o.Limits.Timeout), v.Bound), base: ctx, within: ctx, target: stringOf(args, "Selector", "Scope"), action: stringOf(args, "Action"),
 	}
 }
 

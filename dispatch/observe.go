@@ -88,7 +88,7 @@ func (c *call) looks() bool {
 // finish looks at what the call came to: the observation after an action, the
 // fresh map that goes with a stale ref.
 func (s *Session) finish(k *call, a *answer, looks bool) {
-	if k.live == nil || k.base.Err() != nil {
+	if k.live == nil || k.base.Err() != nil || !k.holds {
 		return
 	}
 	bound := lookTime(k.timeout)

@@ -2,8 +2,11 @@ package dispatch
 
 import (
 	"context"
+	"time"
 
 	"github.com/goccy/go-json"
+
+	"duet/internal/fault"
 )
 
 // Observe says what follows the result of a command that acts.
@@ -29,11 +32,21 @@ type Request struct {
 	// Uploads are directories that this caller may upload from, besides the
 	// session's.
 	Uploads []string
+	// Within bounds the whole call, its waiting for the slot included; 0 is no bound.
+	Within time.Duration
 	// Secrets are values among the arguments that must never be printed.
 	Secrets []string
 	// Progress is told what a long call is doing; nil where nobody listens. It
 	// is called from the call's goroutine, with done never falling.
 	Progress func(done, total float64, message string)
+}
+
+// bound is ctx for as long as the whole call may take.
+func (r Request) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.Within <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, r.Within, fault.New(fault.Timeout, "the call was not done within the %d ms that it was given", r.Within.Milliseconds()))
 }
 
 // Result is one answer. It is whole in either half: Text and Structured say the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -100,7 +101,6 @@ type Session struct {
 	secrets drive.Secrets
 	slot    chan struct{} // one place: who has sent into it works
 	queued  atomic.Int32
-	ends    sync.WaitGroup // of browsers that were lost
 
 	// retired is the epoch of each tab whose earlier documents' refs are forgotten;
 	// touched with the slot held.
@@ -115,8 +115,9 @@ type Session struct {
 	before *drive.Browser // the last one, whose log the next continues
 	seen   baselines      // touched with the slot held
 	starts int
-	since  time.Time // of the browser
-	last   time.Time // end of the last call
+	ending []<-chan struct{} // closed each when a browser that was lost has ended
+	since  time.Time         // of the browser
+	last   time.Time         // end of the last call
 	traces []*tracing
 }
 
@@ -191,7 +192,10 @@ func (s *Session) browser(ctx context.Context, fresh bool, note func(string)) (*
 	if note == nil {
 		note = func(string) {}
 	}
-	s.ends.Wait() // its profile, and the memory, may be what the next one needs
+	// Its profile, and the memory, may be what the next one needs.
+	if err := s.ended(ctx); err != nil {
+		return nil, "", err
+	}
 	live, err = s.o.Open(ctx, note)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -239,39 +243,56 @@ func (s *Session) running() (*Live, error) {
 	if err == nil {
 		err = fault.New(fault.BrowserLost, "the browser ended")
 	}
-	if s.forget(live) {
-		s.ends.Go(func() { end(live) }) // what is left of it: driver, profile
-	}
+	s.drop(live)
 	return nil, err
 }
 
 // gone reports whether the browser has ended.
-func (l *Live) gone() bool {
+func (l *Live) gone() bool { return isClosed(l.Done) }
+
+// drop makes a lost browser no longer the session's. What is left of it, driver and
+// profile, ends aside: its caller is told at once, and the next start waits for it,
+// which must find it here from the moment that the session has no browser.
+func (s *Session) drop(live *Live) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.live != live {
+		return
+	}
+	over := make(chan struct{})
+	s.live, s.ending = nil, append(s.ending, over)
+	go func() {
+		defer close(over)
+		end(live)
+	}()
+}
+
+// ended waits until nothing is left of the browsers that were lost, or ctx ends.
+func (s *Session) ended(ctx context.Context) error {
+	for {
+		s.mu.Lock()
+		s.ending = slices.DeleteFunc(s.ending, isClosed)
+		if len(s.ending) == 0 {
+			s.mu.Unlock()
+			return nil
+		}
+		next := s.ending[0]
+		s.mu.Unlock()
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return fault.From(context.Cause(ctx))
+		}
+	}
+}
+
+func isClosed(c <-chan struct{}) bool {
 	select {
-	case <-l.Done:
+	case <-c:
 		return true
 	default:
 		return false
 	}
-}
-
-// drop forgets a browser that a call found lost. What is left of it ends aside: its
-// caller is told at once, and the next start waits for it.
-func (s *Session) drop(live *Live) {
-	if s.forget(live) {
-		s.ends.Go(func() { end(live) })
-	}
-}
-
-// forget makes a browser no longer the session's, and reports whether it was.
-func (s *Session) forget(live *Live) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.live != live {
-		return false
-	}
-	s.live = nil
-	return true
 }
 
 // quit ends the browser and keeps the session: the next call starts another.
@@ -304,7 +325,7 @@ func (s *Session) Close(ctx context.Context) error {
 	if live != nil {
 		err = live.Close(ctx)
 	}
-	s.ends.Wait()
+	err = errors.Join(err, s.ended(ctx))
 	s.endTrace("end")
 	return errors.Join(err, s.files.Close())
 }

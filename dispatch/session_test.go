@@ -27,6 +27,7 @@ type stage struct {
 	fail   error
 	ran    []string
 	hold   chan struct{} // what the command hold waits for
+	stuck  chan struct{} // what it takes to end the browser
 	slow   chan struct{} // what it takes to learn why the browser ended
 }
 
@@ -50,8 +51,14 @@ func newStage(t *testing.T, o dispatch.Options) *stage {
 		}
 		s.done = make(chan struct{})
 		return &dispatch.Live{
-			Done:  s.done,
-			Close: func(context.Context) error { s.closed.Add(1); return nil },
+			Done: s.done,
+			Close: func(context.Context) error {
+				if s.stuck != nil {
+					<-s.stuck
+				}
+				s.closed.Add(1)
+				return nil
+			},
 			Lost: func() error {
 				if s.slow != nil {
 					<-s.slow
@@ -198,49 +205,27 @@ func TestDeadline(t *testing.T) {
 	})
 }
 
-// The browser starts at the first call that needs one, once, and a failed start is tried again.
-func TestLazyLaunch(t *testing.T) {
-	s := newStage(t, dispatch.Options{})
-	if s.call(t.Context(), "idle", ``); s.starts != 0 {
-		t.Error("an idle command started a browser")
-	}
-	s.fail = fault.New(fault.LaunchFailed, "no browser here").WithHint("apt-get install chromium")
-	if r := s.call(t.Context(), "run", ``); r.Code != "LAUNCH_FAILED" || !strings.Contains(r.Text, "apt-get install chromium") {
-		t.Error(r.Text)
-	}
-	s.fail = nil
-	for range 3 {
-		if r := s.call(t.Context(), "run", ``); r.IsError {
-			t.Fatal(r.Text)
+// A call that was given a bound as a whole ends at it as one that took too long, not
+// as one that its caller gave up; so does one that still waits for its turn, a step of
+// a batch, and the batch.
+func TestBoundOfTheWholeCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, dispatch.Options{})
+		within := func(tool, args string) *dispatch.Result {
+			return s.Do(t.Context(), dispatch.Request{Tool: tool, Args: json.RawMessage(args), Within: time.Second})
 		}
-	}
-	if s.starts != 2 {
-		t.Errorf("%d starts", s.starts)
-	}
-}
-
-// A browser that is lost is named once; after that the next call has a new one.
-func TestLostBrowser(t *testing.T) {
-	s := newStage(t, dispatch.Options{})
-	s.call(t.Context(), "run", ``)
-	close(s.done) // between two calls
-	if r := s.call(t.Context(), "run", ``); r.Code != "BROWSER_LOST" || !strings.Contains(r.Text, "the stub crashed") || !strings.Contains(r.Text, "effect: none") {
-		t.Error(r.Text)
-	}
-	if r := s.call(t.Context(), "run", ``); r.IsError {
-		t.Error(r.Text)
-	}
-	close(s.done)
-	r := s.call(t.Context(), "fresh", ``)
-	if r.IsError || !strings.Contains(r.Text, "the stub crashed") || !strings.Contains(string(r.Structured), "the stub crashed") {
-		t.Error(r.Text)
-	}
-	if r := s.call(t.Context(), "lose", ``); r.Code != "BROWSER_LOST" || !strings.Contains(r.Text, "effect: possible") {
-		t.Error(r.Text)
-	}
-	if r := s.call(t.Context(), "run", ``); r.IsError || s.starts != 4 {
-		t.Errorf("%d starts: %s", s.starts, r.Text)
-	}
+		for tool, args := range map[string]string{"hold": `{}`, "batch": `{"steps":[{"tool":"run"},{"tool":"hold","arguments":{"timeout_ms":9000}},{"tool":"run"}]}`} {
+			began := time.Now()
+			if r := within(tool, args); r.Code != "TIMEOUT" || !strings.Contains(r.Text, "1000 ms that it was given") || time.Since(began) != time.Second {
+				t.Errorf("%s after %v: %s", tool, time.Since(began), r.Text)
+			}
+		}
+		go s.call(t.Context(), "hold", `{"timeout_ms":9000}`)
+		synctest.Wait()
+		if r := within("run", `{}`); r.Code != "TIMEOUT" || !strings.Contains(r.Text, "effect: none") {
+			t.Errorf("in the queue: %s", r.Text)
+		}
+	})
 }
 
 // A panic is a defect of one call: coded, on one line, and the next call works.
@@ -264,83 +249,6 @@ func TestClose(t *testing.T) {
 	}
 	if r := s.call(t.Context(), "run", ``); r.Code != "STATE_INVALID" || s.closed.Load() != 1 || s.starts != 1 {
 		t.Errorf("%d closed, %d starts: %s", s.closed.Load(), s.starts, r.Text)
-	}
-}
-
-// A batch stops at the first failure, says where, and counts what it left out.
-func TestBatchStops(t *testing.T) {
-	s := newStage(t, dispatch.Options{})
-	steps := `"steps":[{"tool":"run","arguments":{"name":"a"}},{"tool":"panic"},{"tool":"run","arguments":{"name":"b"}}]`
-	r := s.call(t.Context(), "batch", `{`+steps+`}`)
-	var got struct {
-		Error  struct{ Code, Effect string }
-		Result struct {
-			OK         bool
-			FailedStep int `json:"failedStep"`
-			Skipped    int
-			Steps      []struct {
-				Tool       string
-				OK         bool
-				DurationMS *int `json:"durationMs"`
-				Result     struct{ Name string }
-				Error      *struct{ Code string }
-			}
-		}
-	}
-	if err := json.Unmarshal(r.Structured, &got); err != nil {
-		t.Fatal(err, string(r.Structured))
-	}
-	if !r.IsError || r.Code != "INTERNAL" || got.Error.Code != "INTERNAL" || got.Error.Effect != "partial" || got.Result.FailedStep != 1 || got.Result.Skipped != 1 || len(got.Result.Steps) != 2 {
-		t.Errorf("%+v", got)
-	}
-	if first := got.Result.Steps[0]; !first.OK || first.Result.Name != "did a" || first.DurationMS == nil || got.Result.Steps[1].Error.Code != "INTERNAL" {
-		t.Errorf("%s", r.Structured)
-	}
-	if !strings.Contains(r.Text, "0 ok run") || !strings.Contains(r.Text, "1 FAILED panic") || !strings.Contains(r.Text, "error: step 1 (panic)") || !strings.Contains(r.Text, "skipped: 1") {
-		t.Error(r.Text)
-	}
-	if r := s.call(t.Context(), "batch", `{"steps":[{"tool":"idle","arguments":{"name":"z"}},{"tool":"hold","arguments":{"timeout_ms":0}}]}`); r.Code != "TIMEOUT" || !strings.Contains(r.Text, "effect: partial\nretryable: false") {
-		t.Error(r.Text)
-	}
-	s.ran = []string{"a"}
-	r = s.call(t.Context(), "batch", `{"continue_on_error":true,`+steps+`}`)
-	if !r.IsError || !slices.Equal(s.ran, []string{"a", "a", "b"}) {
-		t.Errorf("ran %v: %s", s.ran, r.Text)
-	}
-	if r := s.call(t.Context(), "batch", `{"steps":[{"tool":"run","arguments":{"name":"c"}}]}`); r.IsError || !strings.HasPrefix(string(r.Structured), `{"result":{"ok":true,"steps":[{"tool":"run","ok":true,"durationMs":`) {
-		t.Errorf("%s", r.Structured)
-	}
-}
-
-// Nothing of a batch runs where a step is wrong.
-func TestBatchChecksFirst(t *testing.T) {
-	s := newStage(t, dispatch.Options{})
-	r := s.call(t.Context(), "batch", `{"steps":[{"tool":"run"},{"tool":"run","arguments":{"nam":"x"}}]}`)
-	if r.ArgError == nil || r.ArgError.Data.DidYouMean != "name" || len(s.ran) != 0 || s.starts != 0 {
-		t.Errorf("%+v, ran %v", r.ArgError, s.ran)
-	}
-}
-
-// A panic outside the handler, here in the opener, costs its call alone too.
-func TestPanicWhileStarting(t *testing.T) {
-	boom := true
-	s := dispatch.NewSession(dispatch.Options{
-		Files: artifacts.New(artifacts.Options{Root: t.TempDir()}),
-		Open: func(context.Context, func(string)) (*dispatch.Live, error) {
-			if boom {
-				panic("no")
-			}
-			return &dispatch.Live{Done: make(chan struct{}), Close: func(context.Context) error { return nil }}, nil
-		},
-	})
-	read := func(context.Context, *dispatch.Read, label) (done, error) { return done{OK: true}, nil }
-	r := dispatch.NewRegistry([]*dispatch.Command{dispatch.Define(dispatch.Spec{Verb: "see", Summary: "Sees."}, read)}, dispatch.Access{})
-	if got := s.Do(t.Context(), r, dispatch.Request{Tool: "see"}); got.Code != "INTERNAL" || !strings.Contains(got.Text, "effect: none") {
-		t.Error(got.Text)
-	}
-	boom = false
-	if got := s.Do(t.Context(), r, dispatch.Request{Tool: "see"}); got.IsError {
-		t.Error(got.Text)
 	}
 }
 
@@ -417,27 +325,4 @@ func TestSecretsOfACallStay(t *testing.T) {
 	if r := s.call(t.Context(), "fresh", `{"name":"open sesame"}`); strings.Contains(r.Text+string(r.Structured), "sesame") {
 		t.Errorf("in the next browser: %s", r.Text)
 	}
-}
-
-// Why a browser ended may take a moment to learn; nobody else waits for it.
-func TestWhyABrowserEndedHoldsUpNobody(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, dispatch.Options{})
-		s.slow = make(chan struct{})
-		s.call(t.Context(), "run", ``)
-		close(s.done)
-		go s.call(t.Context(), "run", ``)
-		go s.session.Status()
-		synctest.Wait()
-		free := make(chan struct{})
-		go func() { s.session.Activity(); close(free) }()
-		synctest.Wait()
-		select {
-		case <-free:
-		default:
-			t.Error("the session is held up")
-		}
-		close(s.slow)
-		synctest.Wait()
-	})
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/goccy/go-json"
@@ -19,49 +21,79 @@ const owedLine = 1 << 20
 type owed struct {
 	textOnly bool
 
-	mu   sync.Mutex        // guards open
-	open map[string]string // method by id, as the client spelled it
-	ids  []string          // in the order of asking
+	mu   sync.Mutex // guards open
+	open []request  // in the order of asking
+}
+
+// request is one that is not answered. Client and daemon may spell an id differently.
+type request struct {
+	id, spelled, method string
 }
 
 // envelope is what tells requests from answers.
 type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
+	Params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	} `json:"params"`
 }
 
-// asked notes a line of the client.
+// asked notes a line of the client. What it cancels is owed no answer, and may be
+// given none; an initialize cannot be cancelled.
 func (o *owed) asked(line []byte) {
 	var e envelope
-	if json.Unmarshal(line, &e) != nil || e.Method == "" || len(e.ID) == 0 || string(e.ID) == "null" {
-		return
+	if json.Unmarshal(line, &e) != nil {
+		// Params are what the method says: they need not be an object, nor hold an id.
+		var bare struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+		}
+		if json.Unmarshal(line, &bare) != nil {
+			return
+		}
+		e.ID, e.Method = bare.ID, bare.Method
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if _, twice := o.open[string(e.ID)]; !twice {
-		o.ids = append(o.ids, string(e.ID))
+	switch id := idOf(e.ID); {
+	case e.Method == "notifications/cancelled":
+		o.settleLocked(idOf(e.Params.RequestID), "initialize")
+	case e.Method == "" || id == "":
+	case !slices.ContainsFunc(o.open, func(r request) bool { return r.id == id }):
+		o.open = append(o.open, request{id, string(e.ID), e.Method})
 	}
-	o.open[string(e.ID)] = e.Method
 }
 
 // told notes a line of the daemon.
 func (o *owed) told(line []byte) {
-	var e envelope
-	if json.Unmarshal(line, &e) != nil || e.Method != "" || len(e.ID) == 0 {
+	var e struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(line, &e) != nil || e.Method != "" {
 		return
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if _, ok := o.open[string(e.ID)]; !ok {
-		return
+	o.settleLocked(idOf(e.ID), "")
+}
+
+// settleLocked crosses off the request of an id, unless it is of this method.
+func (o *owed) settleLocked(id, unless string) {
+	o.open = slices.DeleteFunc(o.open, func(r request) bool { return r.id == id && r.method != unless })
+}
+
+// idOf is a request's id however it is spelled, "" for none.
+func idOf(raw json.RawMessage) string {
+	var text string
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return ""
+	case json.Unmarshal(raw, &text) == nil:
+		return strconv.Quote(text)
 	}
-	delete(o.open, string(e.ID))
-	for i, id := range o.ids {
-		if id == string(e.ID) {
-			o.ids = append(o.ids[:i], o.ids[i+1:]...)
-			return
-		}
-	}
+	return string(raw)
 }
 
 // answers are the lines that are still due, each with the same fault: a tool may
@@ -71,9 +103,9 @@ func (o *owed) answers(lost error) []byte {
 	defer o.mu.Unlock()
 	f := fault.From(lost)
 	var out []byte
-	for _, id := range o.ids {
-		answer := map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(id)}
-		if o.open[id] == "tools/call" {
+	for _, r := range o.open {
+		answer := map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(r.spelled)}
+		if r.method == "tools/call" {
 			result := map[string]any{"isError": true, "content": []any{map[string]any{"type": "text", "text": "error: " + f.Message + "\ncode: " + string(f.Code) +
 				"\nhint: " + f.Hint + "\nphase: " + string(f.Phase) + "\neffect: " + string(f.Effect) + "\nretryable: false"}}}
 			if !o.textOnly {
@@ -89,7 +121,7 @@ func (o *owed) answers(lost error) []byte {
 			out = append(append(out, line...), '\n')
 		}
 	}
-	o.ids, o.open = nil, map[string]string{}
+	o.open = nil
 	return out
 }
 

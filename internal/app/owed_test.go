@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-json"
 )
 
 // What a daemon that ended left open is answered, once each and in order; what it
@@ -18,7 +20,7 @@ not json
 	told := `{"jsonrpc":"2.0","id":1,"result":{}}
 {"jsonrpc":"2.0","method":"notifications/progress","params":{"id":3}}
 {"jsonrpc":"2.0","id":3,"resu`
-	due := &owed{open: map[string]string{}}
+	due := &owed{}
 	var up, down bytes.Buffer
 	_ = copyLines(&up, strings.NewReader(asked), due.asked, true)
 	_ = copyLines(&down, strings.NewReader(told), due.told, false)
@@ -32,6 +34,38 @@ not json
 	}
 	if left := due.answers(lostDaemon(bytes.ErrTooLarge)); len(left) != 0 {
 		t.Errorf("again: %s", left)
+	}
+}
+
+// What the client cancelled is answered neither, nor what the daemon answered under
+// the same id, spelled otherwise.
+func TestARelayOwesNoAnswerToWhatWasCancelled(t *testing.T) {
+	due := &owed{}
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"requestId":5}}`,
+		`{"jsonrpc":"2.0","id":"2","method":"tools/call"}`,
+		`{"jsonrpc":"2.0","id":"a\u0062","method":"tools/call"}`,
+		`{"jsonrpc":"2.0","id":5,"method":"tools/list","params":[1]}`,
+		`{"jsonrpc":"2.0","id":6,"method":"tools/list"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"\u0036"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":null}`,
+	} {
+		due.asked([]byte(line))
+	}
+	due.told([]byte(`{"jsonrpc":"2.0","id":"ab","result":{}}`))
+	var ids []string
+	for line := range strings.Lines(string(due.answers(lostDaemon(bytes.ErrTooLarge)))) {
+		var e envelope
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, string(e.ID))
+	}
+	if got := strings.Join(ids, " "); got != `1 "2" 5 6` {
+		t.Errorf("answered: %s", got)
 	}
 }
 

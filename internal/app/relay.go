@@ -41,7 +41,7 @@ func (a *App) relay(ctx context.Context, g *globals, p policy) error {
 		case <-done:
 		}
 	}()
-	due := &owed{textOnly: o.TextOnly, open: map[string]string{}}
+	due := &owed{textOnly: o.TextOnly}
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)

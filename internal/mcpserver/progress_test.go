@@ -59,20 +59,3 @@ func TestProgress(t *testing.T) {
 		}
 	})
 }
-
-// The bound of a call counts from when it begins.
-func TestTimeoutOfACall(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		cat := &catalog{do: func(ctx context.Context, _ dispatch.Request) *dispatch.Result {
-			start := time.Now()
-			<-ctx.Done()
-			return &dispatch.Result{Text: time.Since(start).String()}
-		}}
-		s := serve(t, cat).hello()
-		s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","_meta":{"duet/timeout_ms":1200}}}`)
-		if got := s.recv(); !strings.Contains(got, `"text":"1.2s"`) {
-			t.Errorf("got %s", got)
-		}
-		_, _ = s.end()
-	})
-}

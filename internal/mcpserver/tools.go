@@ -24,7 +24,7 @@ const (
 	MetaCaller    = "duet/caller"     // whose diff it is
 	MetaSession   = "duet/session"    // which session, where there are several
 	MetaSecrets   = "duet/secrets"    // values among the arguments that must never be printed
-	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, from when its turn comes
+	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, from when its turn on the connection comes
 	// MetaNegative is true in a result that means no; it is there only for
 	// callers whose request carried a member of ours.
 	MetaNegative = "duet/negative"
@@ -142,9 +142,7 @@ func (t *toolbox) call(ctx context.Context, req mcp.Request, modern bool, p *pro
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid params: _meta: " + wrong}
 	}
 	if ours.timeout >= 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, ours.timeout)
-		defer cancel()
+		r.Within = max(ours.timeout, 1)
 	}
 	r.Progress = p.start()
 	defer p.stop()
