@@ -42,14 +42,15 @@ func place() (sock.Place, error) {
 const startTime = 20 * time.Second
 
 // dialDaemon connects to the project's daemon, starting it where there is none,
-// and opens the connection with what is to follow sent along. A daemon of
-// another version that nobody uses is replaced; one in use is named on stderr.
+// and opens the connection with what is to follow sent along. A daemon that is about
+// to end is waited for and replaced, one of another version that nobody uses too; one
+// in use is named on stderr.
 func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.UnixConn, *lines, error) {
 	p, err := place()
 	if err != nil {
 		return nil, nil, err
 	}
-	for range 3 {
+	for began := time.Now(); time.Since(began) < startTime; {
 		start, cancel := context.WithTimeout(ctx, startTime)
 		c, _, err := sock.Connect(start, p, daemonArgs)
 		cancel()
@@ -58,6 +59,11 @@ func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.Unix
 		}
 		in, g, err := greet(ctx, c, o, more)
 		switch {
+		case errors.Is(err, errUngreeted) && !errors.Is(err, os.ErrDeadlineExceeded):
+			c.Close()
+			if e := makesRoom(ctx, p); e != nil {
+				return nil, nil, e
+			}
 		case err != nil:
 			c.Close()
 			return nil, nil, err
@@ -66,19 +72,29 @@ func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.Unix
 			return nil, nil, g.Error.fault()
 		case g.Restart:
 			c.Close()
-			wait, cancel := context.WithTimeout(ctx, startTime)
-			err := sock.Released(wait, p)
-			cancel()
-			if err != nil {
-				return nil, nil, fault.New(fault.Timeout, "the daemon of version %s did not end", g.Version).Because(err)
+			if err := makesRoom(ctx, p); err != nil {
+				return nil, nil, err
 			}
-			continue
-		case g.Version != o.Version:
-			fmt.Fprintf(a.Stderr, "note: the daemon is version %s, this is %s; its sessions are in use, so it goes on. duet daemon stop ends it.\n", g.Version, o.Version)
+		default:
+			if g.Version != o.Version {
+				fmt.Fprintf(a.Stderr, "note: the daemon is version %s, this is %s; its sessions are in use, so it goes on. duet daemon stop ends it.\n", g.Version, o.Version)
+			}
+			return c, &lines{in}, nil
 		}
-		return c, &lines{in}, nil
 	}
-	return nil, nil, fault.New(fault.StateInvalid, "daemons of several versions take turns; stop them with duet daemon stop")
+	return nil, nil, fault.New(fault.StateInvalid, "one daemon after another ended before it served; duet daemon status names their log")
+}
+
+// makesRoom gives a daemon that ends a moment to be gone. Another client may have
+// started its successor meanwhile, so that the place need not be free for long.
+func makesRoom(ctx context.Context, p sock.Place) error {
+	moment, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_ = sock.Released(moment, p)
+	if ctx.Err() != nil {
+		return fault.From(ctx.Err())
+	}
+	return nil
 }
 
 // ask makes one call over the daemon. The call travels with the opening, in the

@@ -30,9 +30,10 @@ type daemon struct {
 	sessions *sessions
 	stop     context.CancelFunc
 
-	mu    sync.Mutex // guards the rest
-	conns int        // that speak MCP
-	last  time.Time  // a connection ended
+	mu     sync.Mutex // guards the rest
+	conns  int        // that speak MCP
+	last   time.Time  // a connection ended
+	ending bool       // nobody is let in any more
 }
 
 // daemonArgs start a daemon for the project of the working directory.
@@ -71,6 +72,7 @@ func (a *App) serveDaemon(ctx context.Context, place sock.Place, starter bool) e
 	work.Go(func() { d.watchIdle(ctx) })
 	work.Go(func() { d.accept(ctx, l, &work) })
 	<-ctx.Done()
+	d.end()
 	_ = l.Stop() // the file may be gone already, and nobody else may take the place yet
 	bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), 15*time.Second)
 	defer cancel()
@@ -86,7 +88,7 @@ func (d *daemon) accept(ctx context.Context, l *sock.Listener, work *sync.WaitGr
 		if err != nil {
 			if ctx.Err() == nil {
 				d.log.Error("accepting ended", "error", err)
-				d.stop()
+				d.end()
 			}
 			return
 		}
@@ -123,7 +125,7 @@ func (d *daemon) serve(ctx context.Context, c *net.UnixConn) error {
 		err := d.reply(c, struct {
 			Stopped bool `json:"stopped"`
 		}{true})
-		d.stop()
+		d.end()
 		return err
 	case modeMCP:
 		return d.serveMCP(ctx, c, in, o)
@@ -132,16 +134,22 @@ func (d *daemon) serve(ctx context.Context, c *net.UnixConn) error {
 }
 
 func (d *daemon) serveMCP(ctx context.Context, c *net.UnixConn, in *bufio.Reader, o opening) error {
-	d.enter()
+	restart := greeting{Version: d.build, PID: os.Getpid(), Restart: true}
+	if !d.enter() {
+		return answer(c, restart)
+	}
 	defer d.leave()
-	if o.Version != d.build && d.alone() {
+	if o.Version != d.build && d.yields() {
 		// Nobody would miss this daemon: the caller starts one of its own version.
 		d.log.Info("making room for another version", "version", o.Version)
-		err := answer(c, greeting{Version: d.build, PID: os.Getpid(), Restart: true})
-		d.stop()
+		err := answer(c, restart)
+		d.end()
 		return err
 	}
-	m, no := d.sessions.join(o)
+	m, no, err := d.sessions.join(o)
+	if err != nil { // it began to end meanwhile
+		return answer(c, restart)
+	}
 	if err := answer(c, greeting{Version: d.build, PID: os.Getpid(), Error: no}); err != nil || no != nil {
 		return err
 	}
@@ -151,25 +159,41 @@ func (d *daemon) serveMCP(ctx context.Context, c *net.UnixConn, in *bufio.Reader
 	defer context.AfterFunc(ctx, func() { c.SetReadDeadline(time.Now()) })()
 	options := serverOptions(o.rules, o.Caller)
 	options.Log = d.log
-	err := mcpserver.ServeStdio(ctx, in, c, catalogOf(m, d.commands, o.rules), options)
+	err = mcpserver.ServeStdio(ctx, in, c, catalogOf(m, d.commands, o.rules), options)
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
 }
 
-// alone reports whether no browser runs and nobody but the caller is connected.
-func (d *daemon) alone() bool {
-	running, working, _ := d.sessions.busy()
+// yields lets nobody in any more where no browser runs and nobody but the caller is
+// connected, and reports whether that is so.
+func (d *daemon) yields() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return !running && !working && d.conns <= 1
+	running, working, _ := d.sessions.busy()
+	d.ending = d.ending || !running && !working && d.conns <= 1
+	return d.ending
 }
 
-func (d *daemon) enter() {
+// enter counts a connection in, unless the daemon ends: what one asks for that is in
+// is done, and one that is not in starts another daemon.
+func (d *daemon) enter() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.ending {
+		return false
+	}
 	d.conns++
+	return true
+}
+
+// end stops the daemon.
+func (d *daemon) end() {
+	d.mu.Lock()
+	d.ending = true
+	d.mu.Unlock()
+	d.stop()
 }
 
 func (d *daemon) leave() {
@@ -192,24 +216,31 @@ func (d *daemon) watchIdle(ctx context.Context) {
 			return
 		case <-t.C:
 		}
-		_, working, last := d.sessions.busy()
-		d.mu.Lock()
-		if d.last.After(last) {
-			last = d.last
-		}
-		connected := d.conns > 0
-		d.mu.Unlock()
-		left := d.idle - time.Since(last)
-		if connected || working {
-			left = d.idle
-		}
+		left := d.idleFor()
 		if left <= 0 {
 			d.log.Info("idle", "after", d.idle)
-			d.stop()
+			d.end()
 			return
 		}
 		t.Reset(left)
 	}
+}
+
+// idleFor returns how long the daemon may still be idle. Where that is over nobody is
+// let in any more.
+func (d *daemon) idleFor() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, working, last := d.sessions.busy()
+	if d.conns > 0 || working {
+		return d.idle
+	}
+	if d.last.After(last) {
+		last = d.last
+	}
+	left := d.idle - time.Since(last)
+	d.ending = d.ending || left <= 0
+	return left
 }
 
 // daemonStatus is what `duet daemon status` prints.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -67,7 +68,7 @@ type greeting struct {
 	Version string          `json:"version"`
 	PID     int             `json:"pid"`
 	Error   *refusal        `json:"error,omitzero"`
-	Restart bool            `json:"restart,omitzero"` // of another version and idle: it ends now, start another
+	Restart bool            `json:"restart,omitzero"` // it ends now, and nothing was done: start another
 	Data    json.RawMessage `json:"data,omitzero"`
 }
 
@@ -143,20 +144,29 @@ func exchange(c net.Conn, o opening, more []byte) (*bufio.Reader, greeting, erro
 		return nil, g, err
 	}
 	if _, err := c.Write(append(append(text, '\n'), more...)); err != nil {
-		return nil, g, lostDaemon(err)
+		return nil, g, ungreeted(err)
 	}
 	in := bufio.NewReaderSize(c, 64<<10)
 	text, err = in.ReadBytes('\n')
 	if err != nil {
-		return nil, g, lostDaemon(err)
+		return nil, g, ungreeted(err)
 	}
 	if err := json.Unmarshal(text, &g); err != nil {
-		return nil, g, lostDaemon(err)
+		return nil, g, lostDaemon(err).At(fault.Precondition, fault.None)
 	}
 	return in, g, nil
 }
 
-func lostDaemon(err error) error {
+// errUngreeted is a daemon that ended before it greeted.
+var errUngreeted = errors.New("no greeting came")
+
+// ungreeted is the fault of a daemon that did not greet: it does so before anything
+// is done, so that nothing was.
+func ungreeted(err error) error {
+	return lostDaemon(fmt.Errorf("%w: %w", errUngreeted, err)).At(fault.Precondition, fault.None)
+}
+
+func lostDaemon(err error) *fault.Fault {
 	return fault.New(fault.BrowserLost, "the daemon did not answer: %v", err).WithHint("see duet daemon status; the log is named there").
 		At(fault.InEffect, fault.Possible).Because(err)
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"slices"
@@ -133,16 +134,25 @@ type sessions struct {
 	stderr io.Writer
 	root   string // the project's
 
-	mu   sync.Mutex // guards the rest
-	open map[string]*member
+	mu     sync.Mutex // guards the rest
+	open   map[string]*member
+	closed bool // all were closed: none is made any more
 }
 
-// join returns the session of a name, making it where there is room.
-func (s *sessions) join(o opening) (*member, *refusal) {
+// errEnding is what joins a daemon that closes its sessions.
+var errEnding = errors.New("the daemon ends")
+
+// join returns the session of a name, making it where there is room. It fails where
+// the daemon ends: a session that is made then would never be closed.
+func (s *sessions) join(o opening) (*member, *refusal, error) {
 	if !sessionName(o.Session) {
-		return nil, &refusal{Code: fault.InvalidArgument, Message: "the session's name is not one"}
+		return nil, &refusal{Code: fault.InvalidArgument, Message: "the session's name is not one"}, nil
 	}
 	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil, nil, errEnding
+	}
 	m := s.open[o.Session]
 	if m == nil {
 		if len(s.open) >= maxSessions {
@@ -150,15 +160,15 @@ func (s *sessions) join(o opening) (*member, *refusal) {
 			return nil, &refusal{
 				Code: fault.StateInvalid, Message: "there are already 8 sessions: " + strings.Join(s.namesLocked(), ", "),
 				Hint: "close one: duet session close NAME",
-			}
+			}, nil
 		}
 		m = newMember(o.Session, o.settings, []string{s.root}, s.log, s.stderr)
 		s.open[o.Session] = m
 		s.mu.Unlock()
-		return m, nil
+		return m, nil, nil
 	}
 	s.mu.Unlock()
-	return m, m.agree(o.settings)
+	return m, m.agree(o.settings), nil
 }
 
 func (s *sessions) namesLocked() []string {
@@ -213,9 +223,10 @@ func (s *sessions) close(ctx context.Context, name string) bool {
 	return true
 }
 
-// closeAll ends all sessions at once.
+// closeAll ends all sessions at once, and lets none be made any more.
 func (s *sessions) closeAll(ctx context.Context) {
 	s.mu.Lock()
+	s.closed = true
 	names := s.namesLocked()
 	s.mu.Unlock()
 	var all sync.WaitGroup
