@@ -54,6 +54,9 @@ func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.Unix
 		start, cancel := context.WithTimeout(ctx, startTime)
 		c, _, err := sock.Connect(start, p, daemonArgs)
 		cancel()
+		if errors.Is(err, sock.ErrNone) && ctx.Err() == nil {
+			continue // the one that was just started has ended already
+		}
 		if err != nil {
 			return nil, nil, err
 		}
