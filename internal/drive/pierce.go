@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"time"
 
 	"duet/bidi"
 	"duet/internal/pagejs"
@@ -15,6 +16,9 @@ const (
 	pierceMany   = 2000
 	pierceFew    = 400
 	pierceRounds = 8
+	// pierceBound is how long the frames may take to answer, all together: one that
+	// hangs costs the reading that follows its own share of time.
+	pierceBound = 500 * time.Millisecond
 )
 
 // pierce makes the closed shadow roots of documents known to the page library, where
@@ -44,6 +48,9 @@ func (t *Tab) pierce(ctx context.Context, order []bidi.Context) error {
 		for i, c := range order {
 			if asked[c] == nil {
 				continue
+			}
+			if i > 0 && late.until.IsZero() {
+				late.until = time.Now().Add(pierceBound)
 			}
 			v, err := answered(ctx, asked[c], i > 0, &late)
 			if err != nil && i == 0 {

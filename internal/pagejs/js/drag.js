@@ -5,14 +5,18 @@
   if (args.watch) {
     const seen = { started: false, dropped: false, ended: false, refused: false, data: [], source: null, effect: 'all' }
     lib.drag = seen
-    const on = (type, f) => EventTarget.prototype.addEventListener.call(view, type, f)
-    on('dragstart', (e) => {
+    const on = (type, f, at = view) => EventTarget.prototype.addEventListener.call(at, type, f)
+    const start = (e) => {
       if (lib.drag !== seen) return
       seen.started = true
       seen.refused = e.defaultPrevented
-      seen.source = e.composedPath()[0]
+      seen.source ??= e.composedPath()[0]
+      seen.data = []
       for (const type of e.dataTransfer?.types ?? []) if (type !== 'Files') seen.data.push([type, e.dataTransfer.getData(type)])
-    })
+    }
+    // The first that hears of it is nearest to the source: outside a closed root its host stands for it.
+    for (const root of lib.rootsMet()) if (root.mode === 'closed') on('dragstart', start, root)
+    on('dragstart', start)
     on('drop', () => (seen.dropped = true))
     on('dragend', () => (seen.ended = true))
     return {}
