@@ -29,8 +29,8 @@ var _ = declare(dispatch.Spec{
 
 func runSnapshot(ctx context.Context, c *dispatch.Read, a snapshotArgs) (dispatch.PageMap, error) {
 	if a.Mode == "diff" && (a.Offset > 0 || a.Limit > 0) {
-		return "", fault.New(fault.InvalidArgument, "mode diff tells of all that changed, without offset and limit").
-			WithHint("scope, query and depth choose a part of the page")
+		return "", fault.New(fault.InvalidArgument, "mode=diff takes no offset and no limit: it tells of all that changed").
+			WithHint("mode=diff takes scope, query and depth; offset and limit go with mode=full and mode=interactive")
 	}
 	return c.Map(ctx, dispatch.Look{
 		Scope: a.Scope, Query: a.Query, Depth: a.Depth, Offset: a.Offset, Limit: a.Limit,
