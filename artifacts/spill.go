@@ -35,7 +35,7 @@ type Spilled struct {
 
 // Note says where the whole text is.
 func (s Spilled) Note() string {
-	return fmt.Sprintf("(whole text: %s, %d bytes, %d lines; read it with artifact=%s)", s.File.Path, s.File.Bytes, s.Lines, s.File.ID)
+	return fmt.Sprintf("(whole text: %s, %d bytes, %d lines; read it with %s)", s.File.Path, s.File.Bytes, s.Lines, fault.Short("browser_read", "artifact", s.File.ID))
 }
 
 // Spill writes text to a file and returns as many of its first whole lines as

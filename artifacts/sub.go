@@ -179,7 +179,7 @@ func (w *Stream) Remove() {
 func (d *Dir) bytesLocked(n int64) error {
 	if d.bytes+n > d.o.MaxBytes {
 		return fault.New(fault.Quota, "artifacts: %d bytes more would pass the session's limit of %d", n, d.o.MaxBytes).
-			WithHint("end the session (duet quit, or end the client): the next one has a directory of its own")
+			WithHint("end the session (%s): the next one has a directory of its own", fault.Either("end the client", "duet quit"))
 	}
 	return nil
 }

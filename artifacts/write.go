@@ -115,10 +115,10 @@ func (d *Dir) roomLocked(n int64) error {
 	switch {
 	case files+1 > d.o.MaxFiles:
 		return fault.New(fault.Quota, "artifacts: the session has left %d files behind; the limit is %d", files, d.o.MaxFiles).
-			WithHint("end the session (duet quit, or end the client): the next one has a directory of its own")
+			WithHint("end the session (%s): the next one has a directory of its own", fault.Either("end the client", "duet quit"))
 	case bytes+n > d.o.MaxBytes:
 		return fault.New(fault.Quota, "artifacts: %d bytes more would pass the session's limit of %d", n, d.o.MaxBytes).
-			WithHint("end the session (duet quit, or end the client): the next one has a directory of its own")
+			WithHint("end the session (%s): the next one has a directory of its own", fault.Either("end the client", "duet quit"))
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (d *Dir) open(id string) (*os.File, int64, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	none := fault.New(fault.InvalidArgument, "artifacts: no such artifact in this session").
-		WithHint("artifact takes the name or the path that an earlier answer gave")
+		WithHint("%s takes the name or the path that an earlier answer gave", fault.Arg("artifact"))
 	if d.path == "" {
 		return nil, 0, none
 	}

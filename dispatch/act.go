@@ -7,6 +7,7 @@ import (
 
 	"duet/artifacts"
 	"duet/internal/drive"
+	"duet/internal/fault"
 	"duet/internal/profile"
 )
 
@@ -19,6 +20,7 @@ type call struct {
 	view     *view
 	acts     bool
 	request  Request
+	words    fault.Words // in which it is answered
 	started  time.Time
 	timeout  time.Duration
 	target   string          // selector of the arguments

@@ -60,7 +60,7 @@ func CheckBatch() Option {
 			for i, step := range args.(*BatchArgs).Steps {
 				if err := checkStep(r, step); err != nil {
 					err.Data.Path = fmt.Sprintf("/steps/%d%s", i, err.Data.Path)
-					err.Message = fmt.Sprintf("step %d (%s): %s", i, bounded(step.Tool, 64), err.Message)
+					err.Message = fmt.Sprintf("step %d (%s): %s", i, bounded(step.Tool, 64), err.Error())
 					return err
 				}
 			}
@@ -146,8 +146,8 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 	out := stepOutcome{StepResult: StepResult{Tool: step.Tool}}
 	v, args, wrong := c.registry.decode(step.Tool, step.Arguments)
 	if wrong != nil { // it was checked before the first step ran
-		out.fault = fault.New(fault.InvalidArgument, "%s", wrong.Message)
-		return out.done(s, began)
+		out.fault = fault.New(fault.InvalidArgument, "%s", wrong.Error())
+		return out.done(c.printer(), began)
 	}
 	k := s.newCall(ctx, c.registry, v, args, c.request.step(step))
 	k.base = c.base // what bounds the batch is no caller that went away
@@ -163,14 +163,14 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		c.live, c.tab = k.live, k.tab
 	}
 	if a.fault == nil {
-		object, _, err := s.render(a.value, s.o.Limits.SpillBytes)
+		object, _, err := k.printer().render(a.value, s.o.Limits.SpillBytes)
 		if err != nil {
 			out.fault = fault.From(err)
 		}
 		out.Result = news(object, step.Arguments)
 		_, out.page = a.value.(PageMap)
 	}
-	out = out.done(s, began)
+	out = out.done(k.printer(), began)
 	k.span.endStep(k, out, a)
 	return out
 }
@@ -178,15 +178,15 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 // step is the request of one step: by the same caller, under the same rules, and
 // without an observation of its own.
 func (r Request) step(step BatchStep) Request {
-	r.Tool, r.Args, r.Observe = step.Tool, step.Arguments, ObserveNone
+	r.Tool, r.Args, r.Observe, r.nested = step.Tool, step.Arguments, ObserveNone, true
 	return r
 }
 
-func (o stepOutcome) done(s *Session, began time.Time) stepOutcome {
+func (o stepOutcome) done(s printer, began time.Time) stepOutcome {
 	o.DurationMS = time.Since(began).Milliseconds()
 	o.OK = o.fault == nil
 	if o.fault != nil {
-		rep := reportOf(o.fault)
+		rep := s.report(o.fault)
 		rep.Recovery = s.bounded("recovery", rep.Recovery, s.o.Limits.SpillBytes)
 		o.Error = &rep
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/goccy/go-json"
 	"github.com/goccy/go-json/jsontext"
 	strict "github.com/goccy/go-json/v2"
+
+	"duet/internal/fault"
 )
 
 // Decode reads raw into the struct that into points to, exactly as the fields
@@ -272,12 +274,17 @@ func kind(raw []byte) string {
 	return "a number"
 }
 
-// place names a path in a sentence.
+// place names a path in a sentence: an argument of the call, as its front knows it,
+// and what is in it.
 func place(path string) string {
 	if path == "" {
 		return "arguments"
 	}
-	return strings.ReplaceAll(strings.TrimPrefix(path, "/"), "/", ".")
+	name, inside, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if inside != "" {
+		inside = "." + strings.ReplaceAll(inside, "/", ".")
+	}
+	return fault.Arg(name) + inside
 }
 
 func escapePointer(s string) string {

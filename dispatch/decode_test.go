@@ -102,8 +102,8 @@ func TestDecodeRefuses(t *testing.T) {
 		switch {
 		case err == nil:
 			t.Errorf("%s was taken", c.raw)
-		case err.Data.Rule != c.rule || c.path != "" && err.Data.Path != c.path || !strings.Contains(err.Message, c.message):
-			t.Errorf("%s\n got %q %q %q\nwant %q %q %q", c.raw, err.Data.Path, err.Data.Rule, err.Message, c.path, c.rule, c.message)
+		case err.Data.Rule != c.rule || c.path != "" && err.Data.Path != c.path || !strings.Contains(err.Error(), c.message):
+			t.Errorf("%s\n got %q %q %q\nwant %q %q %q", c.raw, err.Data.Path, err.Data.Rule, err.Error(), c.path, c.rule, c.message)
 		}
 	}
 }

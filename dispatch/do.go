@@ -21,13 +21,14 @@ import (
 func (s *Session) Do(ctx context.Context, r *Registry, q Request) *Result {
 	v, args, wrong := r.decode(q.Tool, q.Args)
 	if wrong != nil {
+		wrong.Message = fault.Say(wrong.Message, r.words(q, false))
 		return &Result{ArgError: wrong}
 	}
 	s.remember(q.Secrets)
 	within, cancel := q.bound(ctx)
 	defer cancel()
 	if err := s.take(within); err != nil {
-		return s.print(&answer{fault: fault.From(err)})
+		return s.printer(r, q).print(&answer{fault: fault.From(err)})
 	}
 	k := s.newCall(ctx, r, v, args, q)
 	k.holds, k.within = true, within
@@ -40,19 +41,22 @@ func (s *Session) Do(ctx context.Context, r *Registry, q Request) *Result {
 func (s *Session) guarded(ctx context.Context, k *call, args any) (result *Result) {
 	defer func() {
 		if p := recover(); p != nil {
-			result = s.print(&answer{fault: s.defect(k, p)})
+			result = k.printer().print(&answer{fault: s.defect(k, p)})
 		}
 		k.span.end(k, result)
 	}()
-	return s.print(s.perform(ctx, k, args))
+	return k.printer().print(s.perform(ctx, k, args))
 }
 
 func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q Request) *call {
 	return &call{
 		session: s, registry: r, view: v, acts: v.actsFor(args), request: q,
 		started: time.Now(), timeout: max(timeoutOf(args, s.o.Limits.Timeout), v.Bound), base: ctx, within: ctx, target: stringOf(args, "Selector", "Scope"), action: stringOf(args, "Action"),
+		words: r.words(q, q.nested),
 	}
 }
+
+func (c *call) printer() printer { return printer{c.session, c.words} }
 
 // perform runs a call in the slot: browser, deadline, handler, observation.
 func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
@@ -142,7 +146,7 @@ func (c *call) mayLook(tab *drive.Tab) error {
 	}
 	f := fault.From(err)
 	return fault.New(f.Code, "the page that is shown is not for this caller: %s", f.Message).
-		WithHint("go to an address that may be opened, or select another tab")
+		WithHint("go to an address that may be opened, or select another tab: %s", fault.Call("browser_page", "action", "select", "target", "TAB"))
 }
 
 // begin tells the tab whether its next reading will be shown.
@@ -192,7 +196,7 @@ func (s *Session) issued(target string) error {
 		return nil
 	}
 	return fault.New(fault.BareRef, "%s is no ref of this session", m[1]).
-		WithHint("take a snapshot for refs; css=%s is the element of that name", m[1])
+		WithHint("%s shows the refs; css=%s is the element of that name", fault.Call("browser_snapshot"), m[1])
 }
 
 // defect logs a panic and says it to the caller. It is called while panicking.
@@ -213,7 +217,7 @@ func (s *Session) defect(k *call, p any) *fault.Fault {
 // overdue is what ends a call at its deadline where nothing better is known.
 func (c *call) overdue() *fault.Fault {
 	return fault.New(fault.Timeout, "%s: not done within %d ms", c.view.shortName(), c.timeout.Milliseconds()).
-		WithHint("raise timeout_ms, or look at the page first")
+		WithHint("raise %s, or look at the page first: %s", fault.Arg("timeout_ms"), fault.Call("browser_snapshot"))
 }
 
 // shortName is the command's name as messages begin with it.

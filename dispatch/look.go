@@ -38,7 +38,10 @@ func (l Look) whole() bool {
 // the map of a part leaves the base of the next diff as it was.
 func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 	s := c.session
-	lim := snapshot.Limits{Depth: l.Depth, Offset: l.Offset, Count: l.Limit, Query: l.Query, Interactive: l.Interactive}
+	lim := snapshot.Limits{Depth: l.Depth, Offset: l.Offset, Count: l.Limit, Query: l.Query, Interactive: l.Interactive, Words: c.words}
+	if w, shell := c.words.(*shellWords); shell && l.Diff {
+		lim.Words = w.of(nil, "", nil) // what a difference leaves out is not shown by another
+	}
 	if l.Scope != "" {
 		el, err := c.tab.Element(ctx, l.Scope)
 		if err != nil {

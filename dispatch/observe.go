@@ -42,6 +42,7 @@ type livePage struct {
 	tab     *drive.Tab
 	session *Session
 	may     func(*drive.Tab) error // says whether the caller may look at it
+	words   fault.Words            // the caller's
 }
 
 func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
@@ -55,6 +56,7 @@ func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map,
 	if p.session.anew(p.tab, tree.Epoch) {
 		p.session.ledger.Leave(tree, p.tab.Shows)
 	}
+	lim.Words = p.words
 	return snapshot.Render(tree, p.session.ledger, lim)
 }
 
@@ -101,7 +103,7 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if tab == nil {
 		return
 	}
-	s.conclude(ctx, k, a, livePage{tab, s, k.mayLook}, looks)
+	s.conclude(ctx, k, a, livePage{tab, s, k.mayLook, k.words}, looks)
 	if a.observation != "" && looks && k.tab != nil && k.tab != tab && k.tab.Closed() && !k.view.Fresh {
 		a.observation += fmt.Sprintf("\ntab %d was closed; tab %d is active", k.tab.Number(), tab.Number())
 	}
@@ -190,7 +192,7 @@ func (s *Session) changes(ctx context.Context, k *call, p page, before *snapshot
 	case errors.Is(err, fault.DialogOpen):
 		return nil, nil
 	case err != nil:
-		*lines = append(*lines, "(the page could not be read after the action: "+oneLine(fault.From(err).Message)+")")
+		*lines = append(*lines, "(the page could not be read after the action: "+oneLine(fault.From(err).Message)+")") // printed in the caller's words
 		return nil, err
 	case k.page || k.request.Observe == ObservePage:
 		*lines = append(*lines, after.Text())
@@ -237,7 +239,7 @@ func happened(f drive.Facts, navigated bool) []string {
 	}
 	lines = append(lines, saved(f)...)
 	if f.Chooser {
-		add("file chooser: the page asked for files; give them by browser_upload on the same element")
+		add("file chooser: the page asked for files; give them to the same element by %s", fault.Call("browser_upload", "selector", "REF", "files", "FILE"))
 	}
 	if navigated {
 		add("navigated: %s", address(f.URL, 200))

@@ -209,12 +209,12 @@ func TestObservedAddressesShowNoSecrets(t *testing.T) {
 	if got += look("b") + Address(secret); strings.Contains(got, "hunter2") || !strings.Contains(got, "page: T — http://x/?token=•••  epoch 1") {
 		t.Error(got)
 	}
-	rep := reportOf(fault.New(fault.NavigationFailed, "open %s: refused", secret).WithHint("see %s", secret))
+	s, _, _ := observing(t)
+	rep := printer{s, nil}.report(fault.New(fault.NavigationFailed, "open %s: refused", secret).WithHint("see %s", secret))
 	if strings.Contains(rep.Message+rep.Hint, "hunter2") {
 		t.Error(rep.Message, rep.Hint)
 	}
-	s, _, _ := observing(t)
-	r := s.print(&answer{fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})})
+	r := printer{s, nil}.print(&answer{fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})})
 	if strings.Contains(r.Text+string(r.Structured), "hunter2") {
 		t.Error(r.Text)
 	}

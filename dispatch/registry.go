@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-json"
+
+	"duet/internal/fault"
 )
 
 // Access says which commands exist for a caller. It comes from configuration
@@ -21,6 +23,7 @@ type Registry struct {
 	views  []*view
 	byName map[string]*view
 	kept   map[string]string // what is not offered here, by name, and why
+	shell  *shellWords       // the words of a command line, whatever is offered
 }
 
 // view is a command as it exists under an access: in read-only mode the enum
@@ -35,7 +38,7 @@ type view struct {
 // NewRegistry selects the commands that exist. It panics where two share a tool
 // name or a verb.
 func NewRegistry(commands []*Command, a Access) *Registry {
-	r := &Registry{access: a, byName: map[string]*view{}, kept: map[string]string{}}
+	r := &Registry{access: a, byName: map[string]*view{}, kept: map[string]string{}, shell: &shellWords{commands: map[string]*Command{}}}
 	seen := map[string]bool{}
 	for _, c := range commands {
 		for _, name := range c.names() {
@@ -44,6 +47,7 @@ func NewRegistry(commands []*Command, a Access) *Registry {
 			}
 			seen[name] = true
 		}
+		r.shell.commands[c.name()] = c
 		if v := r.admit(c); v != nil {
 			r.views = append(r.views, v)
 			r.byName[v.name()] = v
@@ -174,6 +178,20 @@ func (r *Registry) Fields(name string) []Field {
 func (r *Registry) Check(name string, args json.RawMessage) *ArgError {
 	_, _, err := r.decode(name, args)
 	return err
+}
+
+// words are those in which a call is answered. A step's arguments are not typed as
+// flags, wherever its batch comes from.
+func (r *Registry) words(q Request, step bool) fault.Words {
+	if q.Shell.Verb == "" {
+		return fault.ToolWords{}
+	}
+	w := *r.shell
+	w.lead = q.Shell.Lead
+	if v := r.byName[q.Tool]; v != nil && !step {
+		return w.of(v.Command, q.Shell.Verb, q.Args)
+	}
+	return w.of(nil, "", nil)
 }
 
 // decode finds the command and decodes its arguments into a pointer to its struct.

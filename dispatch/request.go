@@ -34,11 +34,15 @@ type Request struct {
 	Uploads []string
 	// Within bounds the whole call, its waiting for the slot included; 0 is no bound.
 	Within time.Duration
+	// Shell is how it was typed on a command line; the zero value is a tool's call.
+	Shell Shell
 	// Secrets are values among the arguments that must never be printed.
 	Secrets []string
 	// Progress is told what a long call is doing; nil where nobody listens. It
 	// is called from the call's goroutine, with done never falling.
 	Progress func(done, total float64, message string)
+
+	nested bool // a step of a batch
 }
 
 // bound is ctx for as long as the whole call may take.
@@ -77,7 +81,8 @@ type Catalog interface {
 	Do(ctx context.Context, r Request) *Result
 }
 
-// ArgError is a mistake of the caller, with enough for a machine to mend it.
+// ArgError is a mistake of the caller, with enough for a machine to mend it. Its
+// message may hold marks (fault.Say) until it leaves Do.
 type ArgError struct {
 	Message string
 	Data    ArgData
@@ -94,4 +99,4 @@ type ArgData struct {
 }
 
 // Error returns the message.
-func (e *ArgError) Error() string { return e.Message }
+func (e *ArgError) Error() string { return fault.Say(e.Message, nil) }

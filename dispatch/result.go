@@ -41,8 +41,20 @@ type report struct {
 	Recovery  string       `json:"recoverySnapshot,omitempty"`
 }
 
-func reportOf(f *fault.Fault) report {
-	r := report{f.Code, snapshot.MaskAddress(f.Message), snapshot.MaskAddress(f.Hint), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
+// printer prints the answers to one call, in the words of who made it.
+type printer struct {
+	*Session
+	words fault.Words
+}
+
+// printer is that of a call.
+func (s *Session) printer(r *Registry, q Request) printer { return printer{s, r.words(q, false)} }
+
+// safe is a text in the caller's words, fit to be printed.
+func (s printer) safe(text string) string { return s.Session.safe(fault.Say(text, s.words)) }
+
+func (s printer) report(f *fault.Fault) report {
+	r := report{f.Code, snapshot.MaskAddress(fault.Say(f.Message, s.words)), snapshot.MaskAddress(fault.Say(f.Hint, s.words)), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
 	if r.Phase == "" {
 		r.Phase = fault.Precondition
 	}
@@ -53,7 +65,7 @@ func reportOf(f *fault.Fault) report {
 }
 
 // print makes the two halves of an answer: whole, safe and bounded.
-func (s *Session) print(a *answer) *Result {
+func (s printer) print(a *answer) *Result {
 	if a.fault != nil {
 		return s.printFault(a)
 	}
@@ -71,7 +83,7 @@ func (s *Session) print(a *answer) *Result {
 
 // render gives a result's value as JSON and as text. A text of more than limit
 // bytes goes to a file; both halves then hold its beginning and where it is.
-func (s *Session) render(value any, limit int) (json.RawMessage, string, error) {
+func (s printer) render(value any, limit int) (json.RawMessage, string, error) {
 	object, err := marshal(value)
 	if err != nil {
 		return nil, "", fault.New(fault.Internal, "the result of %T does not marshal", value).Because(err)
@@ -91,7 +103,7 @@ func (s *Session) render(value any, limit int) (json.RawMessage, string, error) 
 }
 
 // spill writes the text of a result to a file. Short members of the object stay.
-func (s *Session) spill(value any, object json.RawMessage, text string, limit int) (json.RawMessage, string, error) {
+func (s printer) spill(value any, object json.RawMessage, text string, limit int) (json.RawMessage, string, error) {
 	if _, ok := value.(Texter); !ok {
 		var b bytes.Buffer
 		if json.Indent(&b, object, "", " ") == nil {
@@ -100,12 +112,7 @@ func (s *Session) spill(value any, object json.RawMessage, text string, limit in
 	}
 	text = s.safe(text) // nothing is written that is not printed
 	sp, err := s.files.Spill("result", text, limit)
-	note := ""
-	if err != nil {
-		note = "(the rest was not kept: " + fault.From(err).Message + ")"
-	} else {
-		note = sp.Note()
-	}
+	note := s.note(sp, err)
 	var out bytes.Buffer
 	out.WriteByte('{')
 	for _, m := range shortMembers(object) {
@@ -144,7 +151,7 @@ func shortMembers(object json.RawMessage) [][]byte {
 }
 
 // join puts the object, the notes and the observation into both halves.
-func (s *Session) join(a *answer, member string, object json.RawMessage, text string) *Result {
+func (s printer) join(a *answer, member string, object json.RawMessage, text string) *Result {
 	r := s.assemble(a.notes, member, object, text, s.safe(a.observation))
 	if len(r.Text)+len(r.Structured) <= s.o.Limits.MaxResponse {
 		return r
@@ -163,19 +170,24 @@ func (s *Session) join(a *answer, member string, object json.RawMessage, text st
 }
 
 // bounded makes a text safe and keeps its beginning; the whole goes into a file.
-func (s *Session) bounded(kind, text string, room int) string {
+func (s printer) bounded(kind, text string, room int) string {
 	text = s.safe(text)
 	if len(text) <= room {
 		return text
 	}
 	sp, err := s.files.Spill(kind, text, room)
-	if err != nil {
-		return sp.Inline + "\n(the rest was not kept: " + fault.From(err).Message + ")"
-	}
-	return sp.Inline + "\n" + sp.Note()
+	return sp.Inline + "\n" + s.note(sp, err)
 }
 
-func (s *Session) assemble(notes []string, member string, object json.RawMessage, text, observation string) *Result {
+// note says where the whole of a text is, or why it is nowhere.
+func (s printer) note(sp artifacts.Spilled, err error) string {
+	if err != nil {
+		return "(the rest was not kept: " + fault.From(err).Error() + ")"
+	}
+	return fault.Say(sp.Note(), s.words)
+}
+
+func (s printer) assemble(notes []string, member string, object json.RawMessage, text, observation string) *Result {
 	var lines []string
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `{"%s":`, member)
@@ -199,8 +211,8 @@ func (s *Session) assemble(notes []string, member string, object json.RawMessage
 }
 
 // printFault makes the two halves of a failure.
-func (s *Session) printFault(a *answer) *Result {
-	rep := reportOf(a.fault)
+func (s printer) printFault(a *answer) *Result {
+	rep := s.report(a.fault)
 	rep.Recovery = s.bounded("recovery", rep.Recovery, s.o.Limits.MapBytes)
 	object, err := marshal(rep)
 	if err != nil { // a detail that does not marshal is a defect; the fault is told all the same
@@ -223,7 +235,7 @@ func (s *Session) printFault(a *answer) *Result {
 		rep.Detail, rep.Recovery = nil, s.bounded("recovery", rep.Recovery, room)
 		object, _ = marshal(rep)
 		object = mapStrings(object, s.safeFault)
-		text = strings.TrimSpace(s.bounded("result", strings.TrimSuffix(text, s.faultText(reportOf(a.fault))), room) + "\n" + s.faultText(rep))
+		text = strings.TrimSpace(s.bounded("result", strings.TrimSuffix(text, s.faultText(s.report(a.fault))), room) + "\n" + s.faultText(rep))
 		r = s.assemble(a.notes, "error", object, text, s.bounded("observation", a.observation, room))
 	}
 	r.IsError, r.Code = true, string(rep.Code)
@@ -231,13 +243,17 @@ func (s *Session) printFault(a *answer) *Result {
 }
 
 // safeFault is safe for a failure: its detail may name addresses.
-func (s *Session) safeFault(text string) string { return s.safe(snapshot.MaskAddress(text)) }
+func (s printer) safeFault(text string) string { return s.safe(snapshot.MaskAddress(text)) }
+
+func (s *Session) safeFault(text string) string {
+	return s.safe(snapshot.MaskAddress(fault.Say(text, nil)))
+}
 
 func concat(a []byte, s string, b []byte) []byte {
 	return append(append(a[:len(a):len(a)], s...), b...)
 }
 
-func (s *Session) faultText(rep report) string {
+func (s printer) faultText(rep report) string {
 	lines := []string{"error: " + rep.Message, "code: " + string(rep.Code)}
 	if rep.Hint != "" {
 		lines = append(lines, "hint: "+rep.Hint)

@@ -14,10 +14,10 @@ import (
 	"duet/internal/fault"
 )
 
-func printer(t *testing.T, l Limits) *Session {
+func printing(t *testing.T, l Limits) printer {
 	s := NewSession(Options{Files: artifacts.New(artifacts.Options{Root: t.TempDir()}), Limits: l})
 	s.remember([]string{`hun"ter2`})
-	return s
+	return printer{s, nil}
 }
 
 type value struct {
@@ -32,7 +32,7 @@ func (l lines) Text() string { return string(l) }
 
 // A result is whole in either half, and so is the observation.
 func TestHalvesSayTheSame(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	r := s.print(&answer{value: value{true, "text", "a <b> & \"c\"\nd"}, observation: "+ e1: button \"x\"\nerrors: 0 (logCursor 3)", notes: []string{"new browser"}})
 	want := `{"result":{"ok":true,"field":"text","value":"a <b> & \"c\"\nd"},"note":"new browser","observation":"+ e1: button \"x\"\nerrors: 0 (logCursor 3)"}`
 	if string(r.Structured) != want {
@@ -46,7 +46,7 @@ func TestHalvesSayTheSame(t *testing.T) {
 
 // So is a failure, with everything that is known of it.
 func TestFaultHalves(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	f := fault.New(fault.StaleRef, "click: e7 is gone\ncode: FORGED").WithHint("take a snapshot").WithDetail(map[string]string{"reason": "detached"}).At(fault.BeforeEffect, fault.None)
 	f.Recovery = "page: x\ne9: button \"y\""
 	r := s.print(&answer{fault: f})
@@ -75,7 +75,7 @@ e9: button "y"`
 
 // Secrets go, also where JSON escapes them, and so does what a person cannot see.
 func TestPrintedTextIsSafe(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	r := s.print(&answer{value: value{Value: "hun\"ter2 a\u202Eb\u200Bc\u0007d\U000E0041e\u0085f\u2028g\uFEFFh\x1b[31mi"}, observation: `~ e1: textbox value=hun"ter2`})
 	for half, text := range map[string]string{"text": r.Text, "structured": string(r.Structured)} {
 		if strings.Contains(text, "ter2") || regexp.MustCompile(`[\x{202E}\x{200B}\x{7}\x{E0041}\x{85}\x{2028}\x{FEFF}\x{1b}]|\\u`).MatchString(text) {
@@ -93,7 +93,7 @@ func TestPrintedTextIsSafe(t *testing.T) {
 
 // What is too long goes to a file; both halves keep its beginning and say where it is.
 func TestLongResultSpills(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	long := strings.Repeat("text: a line of the page\n", 400)
 	r := s.print(&answer{value: lines(long)})
 	var got struct {
@@ -122,7 +122,7 @@ func TestLongResultSpills(t *testing.T) {
 
 // A map has a bound of its own.
 func TestMapStaysInline(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	m := PageMap(strings.Repeat("e1: button \"x\"\n", 500))
 	if r := s.print(&answer{value: m}); !strings.HasPrefix(r.Text, string(m)) {
 		t.Errorf("a map of %d bytes was cut to %d", len(m), len(r.Text))
@@ -134,7 +134,7 @@ func TestMapStaysInline(t *testing.T) {
 
 // No answer passes the limit, and a fault keeps its code whatever goes with it.
 func TestAnswersAreBounded(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	big := strings.Repeat("+ e1: button \"x\"\n", 3000)
 	f := fault.New(fault.StaleRef, "gone").WithDetail(map[string]string{"x": big})
 	f.Recovery = big
@@ -155,7 +155,7 @@ func TestAnswersAreBounded(t *testing.T) {
 
 // What is too long to print is masked in the file too, whatever part it is.
 func TestFilesAreSafe(t *testing.T) {
-	s := printer(t, Limits{})
+	s := printing(t, Limits{})
 	big := strings.Repeat("~ e1: textbox value=hun\"ter2\n", 3000)
 	f := fault.New(fault.StaleRef, "gone")
 	f.Recovery = big

@@ -7,6 +7,7 @@ import (
 
 	"github.com/goccy/go-json"
 
+	"duet/internal/fault"
 	"duet/snapshot"
 )
 
@@ -86,8 +87,8 @@ func mapStrings(text []byte, f func(string) string) json.RawMessage {
 }
 
 // safe makes a text fit to be printed: no secret of the session, nothing that a
-// person would not see.
-func (s *Session) safe(text string) string { return s.Redact(printable(text)) }
+// person would not see. What it says of calls is in the words of tools.
+func (s *Session) safe(text string) string { return s.Redact(printable(fault.Say(text, nil))) }
 
 // Redact replaces the values that must never be printed, those of browsers that
 // have ended included. Safe for concurrent use.

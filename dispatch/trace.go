@@ -73,7 +73,7 @@ func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
 			WithHint("a name is letters, digits, dots, dashes and underscores; where the trace lies, duet chooses")
 	}
 	if t := s.tracing(); t != nil {
-		return TraceState{}, fault.New(fault.StateInvalid, "one is running already, by the name %s", t.rec.Name()).WithHint("stop it first")
+		return TraceState{}, fault.New(fault.StateInvalid, "one is running already, by the name %s", t.rec.Name()).WithHint("stop it first: %s", fault.Call("browser_trace", "action", "stop"))
 	}
 	options := trace.Options{Name: o.Name, Session: s.o.Name, Duet: s.o.Version, Screenshots: o.Screenshots, Wire: o.Wire}
 	live := s.peek()
@@ -108,7 +108,7 @@ func (a *Act) StopTrace(zip bool) (TraceState, error) {
 		return TraceState{}, noTrace()
 	}
 	if err := t.end("stop"); err != nil {
-		a.Note("the last line of the trace is missing: " + fault.From(err).Message)
+		a.Note("the last line of the trace is missing: " + fault.From(err).Error())
 	}
 	st := t.state()
 	if !zip {
@@ -160,7 +160,7 @@ func (r *Read) Trace() TraceState {
 }
 
 func noTrace() error {
-	return fault.New(fault.StateInvalid, "no trace is running").WithHint("begin one with action start")
+	return fault.New(fault.StateInvalid, "no trace is running").WithHint("begin one: %s", fault.Call("browser_trace", "action", "start"))
 }
 
 // tracing is the trace that runs, or nil: one look at one word where there is none.

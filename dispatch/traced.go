@@ -114,7 +114,7 @@ func (k *call) pictured(when string, f *fault.Fault) {
 		k.batch.last = p
 	}
 	if err != nil {
-		sp.t.rec.NoShot(sp.id, when, k.session.safeFault(fault.From(err).Message))
+		sp.t.rec.NoShot(sp.id, when, k.session.safeFault(fault.From(err).Error()))
 		return
 	}
 	sp.t.rec.Shot(sp.id, when, *p)

@@ -69,7 +69,7 @@ func (t *tracing) pump(ctx context.Context, live *Live) {
 	t.feed(live.Browser)
 	e := trace.BrowserEvent{Event: "lost", Browser: trace.Browser{Name: live.Info.Browser, Version: live.Info.Version}}
 	if why := live.lost(); why != nil {
-		e.Reason = t.session.safe(fault.From(why).Message)
+		e.Reason = t.session.safe(fault.From(why).Error())
 	}
 	if ctx.Err() == nil { // it was not ended meanwhile
 		t.rec.Browser(e)

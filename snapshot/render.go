@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"duet/internal/fault"
 	"duet/internal/pagejs"
 )
 
@@ -20,6 +21,7 @@ type Limits struct {
 	Count       int             // at most this many lines
 	Query       string          // only lines that hold this text, or match this /expression/
 	Interactive bool            // only what can be acted on
+	Words       fault.Words     // in which the rest is pointed to; nil are those of tools
 }
 
 // Map is a page as it was shown: all its lines, and which of them were printed.
@@ -32,7 +34,7 @@ type Map struct {
 	all   []Line
 	index map[pagejs.NodeKey]int // of all, keyed lines only
 	modal pagejs.NodeKey
-	more  int // elements that the reading left out
+	more  int    // elements that the reading left out
 	text  string // with a mark for each of lines
 	shown map[pagejs.NodeKey]bool
 	count int // lines printed
@@ -71,7 +73,7 @@ func Render(t *pagejs.Tree, l *Ledger, lim Limits) (*Map, error) {
 		return nil, err
 	}
 	p.footer()
-	m.text = strings.TrimRight(p.out.String(), "\n")
+	m.text = fault.Say(strings.TrimRight(p.out.String(), "\n"), lim.Words)
 	return m, nil
 }
 
@@ -136,7 +138,8 @@ func (p *printer) footer() {
 	case p.more > 0 && p.part:
 		fmt.Fprintf(&p.out, "(%s not read: they are too many for the time of a reading)\n", plural(p.more, "element"))
 	case p.more > 0:
-		fmt.Fprintf(&p.out, "(%s not read: scope=REF, offset=N or query=TEXT reaches them)\n", plural(p.more, "element"))
+		fmt.Fprintf(&p.out, "(%s not read: %s, %s or %s reaches them)\n", plural(p.more, "element"),
+			fault.More(tool, "scope", "REF"), with("offset", "N"), with("query", "TEXT"))
 	}
 	switch {
 	case top.Above >= 0.1 && top.Below >= 0.1:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"duet/internal/fault"
@@ -17,7 +18,7 @@ func (p *printer) body(lim Limits) error {
 		at, ok := p.m.index[*lim.Scope]
 		if !ok {
 			return fault.New(fault.NoMatch, "snapshot: %s is not in the map of the page", lim.ScopeRef).
-				WithHint("it is hidden, or too deep in a page that was not read whole: take a snapshot without scope")
+				WithHint("it is hidden, or too deep in a page that was not read whole: take a snapshot of the whole page")
 		}
 		from, to, base = at, at+p.lines[at].Size, p.lines[at].Depth
 	} else if p.modal != (pagejs.NodeKey{}) {
@@ -55,7 +56,7 @@ func (p *printer) page(from, to, base int, lim Limits) {
 		p.line(i, p.lines[i].Depth-base)
 	}
 	if first == last {
-		p.note(0, "(no line at offset=%d: there are %d)", lim.Offset, to-from)
+		p.note(0, "(no line at %s: there are %d)", with("offset", strconv.Itoa(lim.Offset)), to-from)
 		return
 	}
 	p.note(0, "(lines %d-%d of %d%s)", first-from+1, last-from, to-from, moreAt(last < to, last-from))
@@ -65,8 +66,13 @@ func moreAt(more bool, offset int) string {
 	if !more {
 		return ""
 	}
-	return fmt.Sprintf(": offset=%d for more", offset)
+	return ": " + fault.More(tool, "offset", strconv.Itoa(offset)) + " for more"
 }
+
+// tool is the one whose arguments choose a part of the page.
+const tool = "browser_snapshot"
+
+func with(name, value string) string { return fault.With(tool, name, value) }
 
 // matching prints the lines that hold a text or match an expression, each under
 // the containers that it stands in.
@@ -257,27 +263,28 @@ func (p *printer) cuts(b *budget) {
 		}
 	}
 	if len(parts) > 0 {
-		p.note(0, "(%s not shown: offset=%d, query=TEXT or scope=REF)", strings.Join(parts, ", "), min(lim.Semantic, p.m.count))
+		p.note(0, "(%s not shown: %s, %s or %s)", strings.Join(parts, ", "),
+			fault.More(tool, "offset", strconv.Itoa(min(lim.Semantic, p.m.count))), with("query", "TEXT"), with("scope", "REF"))
 	}
 	if deep > 0 {
-		p.note(0, "(%s deeper than depth=%d)", plural(deep, "line"), lim.Depth)
+		p.note(0, "(%s deeper than %s)", plural(deep, "line"), with("depth", strconv.Itoa(lim.Depth)))
 	}
 }
 
 // reach says how to see what a fold left out. What it returns is printed next.
 func (p *printer) reach(parent int) string {
 	if parent < 0 || p.lines[parent].Key.Node == 0 {
-		return "query=TEXT for more"
+		return fault.More(tool, "query", "TEXT") + " for more"
 	}
 	key := p.lines[parent].Key
 	if p.m.shown[key] {
 		p.m.lines = append(p.m.lines, parent)
-		return "scope=" + refMark + " for more"
+		return fault.More(tool, "scope", refMark) + " for more"
 	}
 	if ref := p.ledger.Known(key); ref != "" {
-		return "scope=" + ref + " for more"
+		return fault.More(tool, "scope", ref) + " for more"
 	}
-	return "query=TEXT for more"
+	return fault.More(tool, "query", "TEXT") + " for more"
 }
 
 func interactive(line *Line) bool {

@@ -86,7 +86,7 @@ func runA11y(ctx context.Context, c *dispatch.Read, a a11yArgs) (audit, error) {
 	a.Limit, a.Nodes = cmp.Or(a.Limit, 20), cmp.Or(a.Nodes, 3)
 	spec := drive.AuditSpec{Rules: commas(a.Rules), Without: commas(a.DisableRules), Impact: cmp.Or(a.MinImpact, "minor"), Limit: a.Limit, Nodes: a.Nodes}
 	if a.Rules != "" && len(spec.Rules) == 0 {
-		return audit{}, fault.New(fault.InvalidArgument, "rules holds no rule")
+		return audit{}, fault.New(fault.InvalidArgument, "%s holds no rule", fault.Arg("rules"))
 	}
 	var in *dispatch.Sight
 	if a.Selector != "" {
@@ -172,7 +172,7 @@ func (a audit) Text() string {
 		lines = append(lines, v.lines()...)
 	}
 	if n := a.Total - len(a.Violations); n > 0 {
-		lines = append(lines, fmt.Sprintf("(%d more rules violated: limit=%d)", n, min(a.Total, 100)))
+		lines = append(lines, fmt.Sprintf("(%d more rules violated: %s)", n, fault.More("browser_a11y", "limit", strconv.Itoa(min(a.Total, 100)))))
 	}
 	if len(a.Review) > 0 {
 		var parts []string
@@ -229,7 +229,7 @@ func (v violation) lines() []string {
 		lines = append(lines, line)
 	}
 	if more := v.Total - len(v.Nodes); more > 0 {
-		lines = append(lines, fmt.Sprintf("  (%d more nodes: nodes=%d)", more, min(v.Total, 10)))
+		lines = append(lines, fmt.Sprintf("  (%d more nodes: %s)", more, fault.More("browser_a11y", "nodes", strconv.Itoa(min(v.Total, 10)))))
 	}
 	return lines
 }

@@ -68,7 +68,7 @@ func point(x, y *float64) (*drive.Point, error) {
 	case x == nil && y == nil:
 		return nil, nil
 	case x == nil || y == nil:
-		return nil, fault.New(fault.InvalidArgument, "give x and y together")
+		return nil, fault.New(fault.InvalidArgument, "give %s and %s together", fault.Arg("x"), fault.Arg("y"))
 	}
 	return &drive.Point{X: *x, Y: *y}, nil
 }

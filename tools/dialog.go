@@ -45,7 +45,7 @@ func runDialogInspect(ctx context.Context, c *dispatch.Read, a dialogArgs) (dial
 func runDialog(ctx context.Context, c *dispatch.Act, a dialogArgs) (dialogState, error) {
 	accept := a.Action == "accept"
 	if !accept && a.Text != nil {
-		return dialogState{}, fault.New(fault.InvalidArgument, "text goes with accept")
+		return dialogState{}, fault.New(fault.InvalidArgument, "%s goes with accept", fault.Arg("text"))
 	}
 	tab := c.Tab()
 	if d := openDialog(c.Browser().Dialogs(), tab.Number()); d != nil && d.Tab != tab.Number() {

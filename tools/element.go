@@ -49,7 +49,7 @@ var _ = declare(dispatch.Spec{
 
 func runElement(ctx context.Context, c *dispatch.Act, a elementArgs) (elementDone, error) {
 	if (a.Action == "select") != (a.Value != nil) {
-		return elementDone{}, fault.New(fault.InvalidArgument, "value goes with select, and select needs it")
+		return elementDone{}, fault.New(fault.InvalidArgument, "%s goes with select, and select needs it", fault.Arg("value"))
 	}
 	el, err := c.Tab().Element(ctx, a.Selector)
 	if err != nil {

@@ -94,28 +94,28 @@ func (a *expectArgs) settle() error {
 	}
 	switch {
 	case a.What != "no-errors" && a.Since != 0:
-		return wants("takes no since")
+		return wants("takes no " + fault.Arg("since"))
 	case (whole || a.What == "no-errors") && a.Selector != "":
-		return wants("takes no selector")
+		return wants("takes no " + fault.Arg("selector"))
 	case !whole && a.What != "no-errors" && a.What != "text" && a.Selector == "":
-		return wants("needs a selector")
+		return wants("needs " + fault.Arg("selector"))
 	case compares && (a.Expected == nil) == (a.Contains == ""):
-		return wants("needs expected or contains, one of them")
+		return wants("needs " + fault.Arg("expected") + " or " + fault.Arg("contains") + ", one of them")
 	case !compares && a.Contains != "":
-		return wants("takes no contains")
+		return wants("takes no " + fault.Arg("contains"))
 	case !compares && a.What != "count" && a.What != "checked" && a.Expected != nil:
 		return wants("takes nothing to compare with")
 	}
 	if a.What == "count" {
 		if a.Expected == nil {
-			return wants("needs expected, a number")
+			return wants("needs " + fault.Arg("expected") + ", a number")
 		}
 		if n, err := strconv.Atoi(*a.Expected); err != nil || n < 0 {
-			return wants("needs expected, a number")
+			return wants("needs " + fault.Arg("expected") + ", a number")
 		}
 	}
 	if a.What == "checked" && *a.Expected != "true" && *a.Expected != "false" && *a.Expected != "mixed" {
-		return fault.New(fault.InvalidArgument, "checked cannot be %s; expected is true, false or mixed", strconv.Quote(shorten(*a.Expected, 80)))
+		return fault.New(fault.InvalidArgument, "checked cannot be %s; it is true, false or mixed", strconv.Quote(shorten(*a.Expected, 80)))
 	}
 	if a.What == "text" && a.Selector == "" {
 		a.Selector = "body"
@@ -217,7 +217,7 @@ func (e *expectation) read(ctx context.Context) (ok bool, actual string, err err
 			return false, "", fault.New(fault.StateInvalid, "the value of a secret field is not compared").
 				WithHint("expect what the page makes of it")
 		case !t.Present:
-			return false, "", fault.New(fault.StateInvalid, "%s has no value", e.a.Selector).WithHint("expect its text")
+			return false, "", fault.New(fault.StateInvalid, "%s has no value", e.a.Selector).WithHint("expect its text: %s", fault.Call("browser_expect", "what", "text", "selector", e.a.Selector, "contains", "TEXT"))
 		}
 		return e.same(t.Text, false), t.Text, nil
 	}
@@ -326,7 +326,7 @@ func expectNoErrors(ctx context.Context, c *dispatch.Read, a expectArgs) (verdic
 		count = fmt.Sprintf("at least %d", l.Count+1)
 	}
 	return verdict{}, fault.New(fault.ExpectMismatch, "expected no errors, and there are %s: %s", count, said).
-		WithHint("browser_logs kind=error since=%d shows them", a.Since).
+		WithHint("%s shows them", fault.Call("browser_logs", "kind", "error", "since", strconv.Itoa(a.Since))).
 		WithDetail(map[string]any{"what": a.What, "expected": "0", "actual": count, "errors": texts, "logCursor": l.Cursor}).
 		At(fault.BeforeEffect, fault.None)
 }

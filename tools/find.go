@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 )
 
 type findArgs struct {
@@ -81,9 +82,9 @@ func (f found) Text() string {
 	}
 	switch {
 	case f.More > 0 && f.first:
-		lines = append(lines, fmt.Sprintf("(%d more: all=true / --all)", f.More))
+		lines = append(lines, fmt.Sprintf("(%d more: %s)", f.More, fault.More("browser_find", "all", "true")))
 	case f.More > 0:
-		lines = append(lines, fmt.Sprintf("(%d more: offset=%d)", f.More, f.Offset+len(f.Elements)))
+		lines = append(lines, fmt.Sprintf("(%d more: %s)", f.More, fault.More("browser_find", "offset", strconv.Itoa(f.Offset+len(f.Elements)))))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -101,15 +101,15 @@ func (a logsArgs) judge() error {
 	wrong := func(format string, args ...any) error { return fault.New(fault.InvalidArgument, format, args...) }
 	switch {
 	case (requests || a.Filter != "") && (a.Kind != "" || a.Level != ""):
-		return wrong("kind and level are of log entries; requests take filter")
+		return wrong("%s and %s are of log entries; requests take %s", fault.Arg("kind"), fault.Arg("level"), fault.Arg("filter"))
 	case a.Filter != "" && !requests && a.Action != "wait":
-		return wrong("filter goes with requests, har and wait")
+		return wrong("%s goes with requests, har and wait", fault.Arg("filter"))
 	case a.Request != 0 && a.Action != "requests":
-		return wrong("request goes with the action requests")
+		return wrong("%s goes with the action requests", fault.Arg("request"))
 	case a.Request != 0 && (a.Filter != "" || a.Contains != "" || a.Since != 0):
-		return wrong("request names one; it takes no filter")
+		return wrong("%s names one; it takes no filter", fault.Arg("request"))
 	case a.Bodies && a.Action != "har" && a.Request == 0:
-		return wrong("bodies goes with har, and with request")
+		return wrong("%s goes with har, and with %s", fault.Arg("bodies"), fault.Arg("request"))
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (l logs) Text() string {
 		lines = append(lines, fmt.Sprintf("dropped: %d older entries are no longer held", l.Dropped))
 	}
 	if l.Earlier > 0 {
-		lines = append(lines, fmt.Sprintf("earlier: %d match too (raise limit)", l.Earlier))
+		lines = append(lines, fmt.Sprintf("earlier: %d match too (%s)", l.Earlier, fault.More("browser_logs", "limit", strconv.Itoa(min(500, l.Earlier+len(l.Entries))))))
 	}
 	for _, e := range l.Entries {
 		lines = append(lines, e.line())

@@ -158,15 +158,36 @@ func onlyGiven(a mockArgs, action string) error {
 	}
 	for _, name := range strings.Fields(needs[action]) {
 		if !given[name] {
-			return fault.New(fault.InvalidArgument, "%s needs %s", action, name)
+			return fault.New(fault.InvalidArgument, "%s needs %s", action, fault.Arg(name)).WithHint("such as %s", mockExamples[action])
 		}
 	}
 	for _, name := range strings.Fields("pattern method status headers body json file location cors times delay_ms username password") {
 		if given[name] && !strings.Contains(" "+takes[action]+" ", " "+name+" ") {
-			return fault.New(fault.InvalidArgument, "%s takes no %s", action, name)
+			return fault.New(fault.InvalidArgument, "%s takes no %s", action, fault.Arg(name)).WithHint("%s", takesHint(action))
 		}
 	}
 	return nil
+}
+
+// mockExamples is a good call of each action.
+var mockExamples = map[string]string{
+	"remove":   fault.Call("browser_mock", "action", "remove", "pattern", "m1"),
+	"reply":    fault.Call("browser_mock", "action", "reply", "pattern", "**/api/orders", "status", "200", "body", "[]"),
+	"block":    fault.Call("browser_mock", "action", "block", "pattern", "**/ads/**"),
+	"continue": fault.Call("browser_mock", "action", "continue", "pattern", "**/api/**", "delay_ms", "500"),
+	"redirect": fault.Call("browser_mock", "action", "redirect", "pattern", "**/old", "location", "/new"),
+	"auth":     fault.Call("browser_mock", "action", "auth", "pattern", "**", "username", "NAME", "password", "PASSWORD"),
+}
+
+// headersExample shows headers as each front takes them.
+var headersExample = fault.Either(`such as {"X-Test": "1"}`, "such as --header 'X-Test: 1'")
+
+// takesHint says what goes with an action.
+func takesHint(action string) string {
+	if takes[action] == "" {
+		return action + " takes nothing more"
+	}
+	return action + " takes " + fault.Args(strings.Fields(takes[action])...)
 }
 
 // ruleOf makes a rule of the arguments, or says what is wrong with them.
@@ -174,7 +195,7 @@ func ruleOf(c *dispatch.Act, a mockArgs) (drive.MockRule, error) {
 	none := drive.MockRule{}
 	pattern, err := drive.ParsePattern(a.Pattern)
 	if err != nil {
-		return none, fault.New(fault.InvalidArgument, "pattern %s: %v", strconv.Quote(shorten(a.Pattern, 100)), err)
+		return none, fault.New(fault.InvalidArgument, "%s %s: %v", fault.Arg("pattern"), strconv.Quote(shorten(a.Pattern, 100)), err)
 	}
 	r := drive.MockRule{
 		Action: drive.MockAction(a.Action), Pattern: pattern, Method: strings.ToUpper(a.Method), Status: a.Status,
@@ -183,15 +204,15 @@ func ruleOf(c *dispatch.Act, a mockArgs) (drive.MockRule, error) {
 	}
 	switch {
 	case strings.Trim(r.Method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
-		return none, fault.New(fault.InvalidArgument, "method is a word such as POST")
+		return none, fault.New(fault.InvalidArgument, "%s is a word such as POST", fault.Arg("method"))
 	case a.Times < 0:
-		return none, fault.New(fault.InvalidArgument, "times is a number of requests, 1 or more")
+		return none, fault.New(fault.InvalidArgument, "%s is a number of requests, 1 or more", fault.Arg("times"))
 	case a.DelayMS < 0 || a.DelayMS > maxMockDelay:
-		return none, fault.New(fault.InvalidArgument, "delay_ms is 0 to %d", maxMockDelay)
+		return none, fault.New(fault.InvalidArgument, "%s is 0 to %d", fault.Arg("delay_ms"), maxMockDelay)
 	case a.Action == "continue" && len(a.Headers) == 0 && a.DelayMS == 0:
-		return none, fault.New(fault.InvalidArgument, "continue needs headers or delay_ms")
+		return none, fault.New(fault.InvalidArgument, "continue needs %s or %s", fault.Arg("headers"), fault.Arg("delay_ms")).WithHint("such as %s", mockExamples["continue"])
 	case len(a.Headers) > maxMockHeaders || len(a.JSON) > maxMockJSON:
-		return none, fault.New(fault.InvalidArgument, "headers and json take at most %d and %d bytes", maxMockHeaders, maxMockJSON)
+		return none, fault.New(fault.InvalidArgument, "%s and %s take at most %d and %d bytes", fault.Arg("headers"), fault.Arg("json"), maxMockHeaders, maxMockJSON)
 	}
 	if r.Headers, err = mockHeaders(a); err != nil {
 		return none, err
@@ -214,11 +235,11 @@ func replyOf(c *dispatch.Act, a mockArgs, r *drive.MockRule) error {
 	}
 	switch {
 	case bodies > 1:
-		return fault.New(fault.InvalidArgument, "give one of body, json and file")
+		return fault.New(fault.InvalidArgument, "give one of %s", fault.Args("body", "json", "file"))
 	case r.Status == 0:
 		r.Status = 200
 	case r.Status < 200 || r.Status > 599:
-		return fault.New(fault.InvalidArgument, "status is 200 to 599")
+		return fault.New(fault.InvalidArgument, "%s is 200 to 599", fault.Arg("status"))
 	}
 	if len(a.JSON) > 0 {
 		r.Body, r.Type = string(a.JSON), "application/json"
@@ -242,7 +263,7 @@ func redirectOf(a mockArgs, r *drive.MockRule) error {
 	}
 	to, err := url.Parse(a.Location)
 	if err != nil || to.Scheme != "" && to.Scheme != "http" && to.Scheme != "https" || strings.ContainsFunc(a.Location, notPrinted) {
-		return fault.New(fault.InvalidArgument, "location is an http or https URL, or one relative to the request's")
+		return fault.New(fault.InvalidArgument, "%s is an http or https URL, or one relative to the request's", fault.Arg("location"))
 	}
 	return nil
 }
@@ -257,7 +278,7 @@ func mockHeaders(a mockArgs) ([]drive.MockHeader, error) {
 	}
 	var values map[string]*string
 	if err := json.Unmarshal(a.Headers, &values); err != nil {
-		return nil, fault.New(fault.InvalidArgument, "headers is an object of names and texts")
+		return nil, fault.New(fault.InvalidArgument, "%s is an object of names and texts", fault.Arg("headers")).WithHint("%s", headersExample)
 	}
 	var out []drive.MockHeader
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -269,7 +290,7 @@ func mockHeaders(a mockArgs) ([]drive.MockHeader, error) {
 			h.Value = *values[name]
 		}
 		if name == "" || strings.ContainsFunc(name, notInName) || strings.ContainsFunc(h.Value, notPrinted) {
-			return nil, fault.New(fault.InvalidArgument, "headers holds a name or a text that no header may have")
+			return nil, fault.New(fault.InvalidArgument, "%s holds a name or a text that no header may have", fault.Arg("headers")).WithHint("%s", headersExample)
 		}
 		out = append(out, h)
 	}

@@ -33,7 +33,7 @@ const maxWheel = 1_000_000
 
 func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) {
 	if a.Action == "wheel" && a.DeltaX == 0 && a.DeltaY == 0 {
-		return acted{}, fault.New(fault.InvalidArgument, "wheel needs delta_x or delta_y")
+		return acted{}, fault.New(fault.InvalidArgument, "wheel needs %s or %s", fault.Arg("delta_x"), fault.Arg("delta_y"))
 	}
 	if max(a.DeltaX, -a.DeltaX, a.DeltaY, -a.DeltaY) > maxWheel {
 		return acted{}, fault.New(fault.InvalidArgument, "a wheel turns at most %d pixels at once", maxWheel)

@@ -42,7 +42,7 @@ var _ = declare(dispatch.Spec{
 
 func runNavigate(ctx context.Context, c *dispatch.Act, a navigateArgs) (navigated, error) {
 	if (a.URL == "") == (a.Action == "") {
-		return navigated{}, fault.New(fault.InvalidArgument, "give url or action, one of them")
+		return navigated{}, fault.New(fault.InvalidArgument, "give %s or %s, one of them", fault.Arg("url"), fault.Arg("action"))
 	}
 	var r drive.NavResult
 	var err error

@@ -126,7 +126,7 @@ func named(a pageArgs) []string {
 
 func emulatePage(ctx context.Context, c *dispatch.Act, set []string) (pages, error) {
 	if len(set) == 0 {
-		return pages{}, fault.New(fault.InvalidArgument, "set says what: name=value, the name one of %s", strings.Join(drive.EmulationNames(), ", "))
+		return pages{}, fault.New(fault.InvalidArgument, "%s says what: name=value, the name one of %s", fault.Arg("set"), strings.Join(drive.EmulationNames(), ", "))
 	}
 	e, err := drive.ParseEmulation(set)
 	if err != nil {
@@ -200,7 +200,7 @@ func openPage(ctx context.Context, b *drive.Browser, a pageArgs) (pages, error) 
 	address := a.URL
 	if a.Target != "" {
 		if address != "" {
-			return pages{}, fault.New(fault.InvalidArgument, "open takes one address: target or url")
+			return pages{}, fault.New(fault.InvalidArgument, "open takes one address: %s or %s", fault.Arg("target"), fault.Arg("url"))
 		}
 		address = a.Target // duet page open URL
 	}
@@ -246,7 +246,7 @@ func tabsOf(tabs []drive.TabInfo, hidden func(address string) bool) pages {
 func tabNumber(target string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(target), "tab "))
 	if err != nil || n < 1 {
-		return 0, fault.New(fault.InvalidArgument, "target is a tab's number").WithHint("list the tabs first")
+		return 0, fault.New(fault.InvalidArgument, "%s is a tab's number", fault.Arg("target")).WithHint("list the tabs first: %s", fault.Call("browser_page", "action", "list"))
 	}
 	return n, nil
 }

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"duet/dispatch"
@@ -54,21 +55,21 @@ var _ = declare(dispatch.Spec{
 func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
 	if a.Artifact != "" {
 		if a.Selector != "" || a.Name != "" {
-			return nil, fault.New(fault.InvalidArgument, "give selector or artifact, not both")
+			return nil, fault.New(fault.InvalidArgument, "give %s or %s, not both", fault.Arg("selector"), fault.Arg("artifact"))
 		}
 		return readArtifact(c, a)
 	}
 	if (a.Field == "attr") != (a.Name != "") {
-		return nil, fault.New(fault.InvalidArgument, "name goes with field attr, and attr needs it")
+		return nil, fault.New(fault.InvalidArgument, "%s goes with %s, which needs it", fault.Arg("name"), fault.With("browser_read", "field", "attr"))
 	}
 	if a.Offset > 0 || a.Limit != sliceLines {
-		return nil, fault.New(fault.InvalidArgument, "offset and limit go with artifact")
+		return nil, fault.New(fault.InvalidArgument, "%s and %s go with %s", fault.Arg("offset"), fault.Arg("limit"), fault.Arg("artifact"))
 	}
 	if a.Selector == "" && a.Field == "text" {
 		a.Selector = "body"
 	}
 	if a.Selector == "" {
-		return nil, fault.New(fault.InvalidArgument, "selector is missing")
+		return nil, fault.New(fault.InvalidArgument, "%s is missing", fault.Arg("selector"))
 	}
 	return readElement(ctx, c, a)
 }
@@ -105,7 +106,7 @@ func readElement(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Te
 		return nil, err
 	}
 	if a.Field == "value" && !t.Present {
-		return nil, fault.New(fault.StateInvalid, "%s has no value", a.Selector).WithHint("read its text")
+		return nil, fault.New(fault.StateInvalid, "%s has no value", a.Selector).WithHint("read its text: %s", fault.Call("browser_read", "selector", a.Selector, "field", "text"))
 	}
 	out.Secret, out.Filled = t.Secret, t.Filled
 	if t.Present || a.Field == "text" {
@@ -212,7 +213,7 @@ func quotedLines(text string, lines int) (string, int) {
 func (s slice) Text() string {
 	head := fmt.Sprintf("(lines %d-%d of %d", s.Offset+1, s.Offset+s.Lines, s.Total)
 	if s.Offset+s.Lines < s.Total {
-		head += fmt.Sprintf(": offset=%d for more", s.Offset+s.Lines)
+		head += ": " + fault.More("browser_read", "offset", strconv.Itoa(s.Offset+s.Lines)) + " for more"
 	}
 	return head + ")\n" + s.Content
 }

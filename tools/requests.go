@@ -151,7 +151,7 @@ func requestFilter(a logsArgs) (drive.RequestFilter, error) {
 }
 
 func badWord(word string) error {
-	return fault.New(fault.InvalidArgument, "filter: %q is no method (GET), status (404, 4xx), type, state or tab:N", shorten(word, 40)).
+	return fault.New(fault.InvalidArgument, "%s: %q is no method (GET), status (404, 4xx), type, state or tab:N", fault.Arg("filter"), shorten(word, 40)).
 		WithHint("types: %s; states: %s", strings.Join(requestTypes, ", "), strings.Join(requestStates, ", "))
 }
 
@@ -178,7 +178,7 @@ func requestsOf(l drive.RequestLog) requestList {
 func oneRequest(ctx context.Context, c *dispatch.Read, a logsArgs) (any, error) {
 	l := c.Requests(drive.RequestFilter{After: a.Request - 1})
 	if len(l.Requests) == 0 || l.Requests[0].Seq != a.Request {
-		return nil, fault.New(fault.NoMatch, "no request %d is held", a.Request).WithHint("requests lists those that are, with their numbers")
+		return nil, fault.New(fault.NoMatch, "no request %d is held", a.Request).WithHint("%s lists those that are, with their numbers", fault.Call("browser_logs", "action", "requests"))
 	}
 	q := &l.Requests[0]
 	out := requestDetail{requestRow: rowOf(q), Protocol: q.Protocol, Began: q.Began.UTC().Format("2006-01-02T15:04:05.000Z"), Sent: max(0, q.Sent.Body), Received: max(0, q.Received.Body)}
@@ -289,7 +289,7 @@ func (l requestList) Text() string {
 		lines = append(lines, fmt.Sprintf("dropped: %d older requests are no longer held", l.Dropped))
 	}
 	if l.Earlier > 0 {
-		lines = append(lines, fmt.Sprintf("earlier: %d match too (raise limit)", l.Earlier))
+		lines = append(lines, fmt.Sprintf("earlier: %d match too (%s)", l.Earlier, fault.More("browser_logs", "limit", strconv.Itoa(min(500, l.Earlier+len(l.Requests))))))
 	}
 	for _, r := range l.Requests {
 		lines = append(lines, r.line())

@@ -94,13 +94,13 @@ func runScreenshot(ctx context.Context, c *dispatch.Read, a screenshotArgs) (pic
 func shotOf(ctx context.Context, c *dispatch.Read, a screenshotArgs) (drive.Shot, error) {
 	shot := drive.Shot{FullPage: a.FullPage, Format: a.Format}
 	if !slices.Contains([]string{"", "png", "jpeg", "webp"}, a.Format) {
-		return shot, fault.New(fault.InvalidArgument, "format is png, jpeg or webp")
+		return shot, fault.New(fault.InvalidArgument, "%s is png, jpeg or webp", fault.Arg("format"))
 	}
 	switch {
 	case a.Selector != "" && a.FullPage:
-		return shot, fault.New(fault.InvalidArgument, "give selector or full_page, not both")
+		return shot, fault.New(fault.InvalidArgument, "give %s or %s, not both", fault.Arg("selector"), fault.Arg("full_page"))
 	case a.Selector != "" && a.Clip != "":
-		return shot, fault.New(fault.InvalidArgument, "give selector or clip, not both")
+		return shot, fault.New(fault.InvalidArgument, "give %s or %s, not both", fault.Arg("selector"), fault.Arg("clip"))
 	case a.Selector != "":
 		el, err := c.Tab().Element(ctx, a.Selector)
 		if err != nil {
@@ -118,7 +118,7 @@ func shotOf(ctx context.Context, c *dispatch.Read, a screenshotArgs) (drive.Shot
 			numbers = append(numbers, n)
 		}
 		if len(numbers) != 4 || strings.Count(a.Clip, ",") != 3 || numbers[2] < 1 || numbers[3] < 1 {
-			return shot, fault.New(fault.InvalidArgument, "clip is x,y,width,height in CSS pixels, such as 0,0,400,300")
+			return shot, fault.New(fault.InvalidArgument, "%s is x,y,width,height in CSS pixels, such as 0,0,400,300", fault.Arg("clip"))
 		}
 		shot = shot.Clipped(numbers[0], numbers[1], numbers[2], numbers[3])
 	}
@@ -128,9 +128,9 @@ func shotOf(ctx context.Context, c *dispatch.Read, a screenshotArgs) (drive.Shot
 		case err != nil:
 			return shot, err
 		case found.Total == 0: // a picture that shows what was to be hidden must not be taken
-			return shot, fault.New(fault.NoMatch, "mask matches nothing on the page, so nothing would be painted over")
+			return shot, fault.New(fault.NoMatch, "%s matches nothing on the page, so nothing would be painted over", fault.Arg("mask"))
 		case found.Total > len(found.Matches):
-			return shot, fault.New(fault.InvalidArgument, "mask matches %d elements; at most 500 are painted over", found.Total)
+			return shot, fault.New(fault.InvalidArgument, "%s matches %d elements; at most 500 are painted over", fault.Arg("mask"), found.Total)
 		}
 		for _, m := range found.Matches {
 			shot.Mask = append(shot.Mask, m.Key)

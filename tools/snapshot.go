@@ -29,8 +29,9 @@ var _ = declare(dispatch.Spec{
 
 func runSnapshot(ctx context.Context, c *dispatch.Read, a snapshotArgs) (dispatch.PageMap, error) {
 	if a.Mode == "diff" && (a.Offset > 0 || a.Limit > 0) {
-		return "", fault.New(fault.InvalidArgument, "mode=diff takes no offset and no limit: it tells of all that changed").
-			WithHint("mode=diff takes scope, query and depth; offset and limit go with mode=full and mode=interactive")
+		diff := fault.With("browser_snapshot", "mode", "diff")
+		return "", fault.New(fault.InvalidArgument, "%s takes no %s and no %s: it tells of all that changed", diff, fault.Arg("offset"), fault.Arg("limit")).
+			WithHint("%s takes %s; %s go with the modes full and interactive", diff, fault.Args("scope", "query", "depth"), fault.Args("offset", "limit"))
 	}
 	return c.Map(ctx, dispatch.Look{
 		Scope: a.Scope, Query: a.Query, Depth: a.Depth, Offset: a.Offset, Limit: a.Limit,

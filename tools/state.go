@@ -43,7 +43,7 @@ var _ = declareSplit(dispatch.Spec{
 
 func runStateList(_ context.Context, c *dispatch.Read, a stateArgs) (states, error) {
 	if a.Name != "" {
-		return states{}, fault.New(fault.InvalidArgument, "list takes no name")
+		return states{}, fault.New(fault.InvalidArgument, "list takes no %s", fault.Arg("name"))
 	}
 	all, err := c.States().List()
 	if err != nil {
@@ -58,7 +58,7 @@ func runStateList(_ context.Context, c *dispatch.Read, a stateArgs) (states, err
 
 func runState(ctx context.Context, c *dispatch.Act, a stateArgs) (states, error) {
 	if a.Name == "" {
-		return states{}, fault.New(fault.InvalidArgument, "%s takes a name", a.Action)
+		return states{}, fault.New(fault.InvalidArgument, "%s needs %s", a.Action, fault.Arg("name"))
 	}
 	out := states{OK: true, Name: a.Name}
 	switch a.Action {

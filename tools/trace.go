@@ -63,13 +63,13 @@ func runTrace(_ context.Context, c *dispatch.Act, a traceArgs) (traced, error) {
 func onlyFor(a traceArgs) error {
 	switch {
 	case a.Zip && a.Action != "stop":
-		return fault.New(fault.InvalidArgument, "zip goes with stop").WithHint("to make an archive of a trace that goes on, use the action zip")
+		return fault.New(fault.InvalidArgument, "%s goes with stop", fault.Arg("zip")).WithHint("an archive of a trace that goes on: %s", fault.Call("browser_trace", "action", "zip"))
 	case a.NoScreenshots && a.Action != "start":
-		return fault.New(fault.InvalidArgument, "no_screenshots goes with start")
+		return fault.New(fault.InvalidArgument, "%s goes with start", fault.Arg("no_screenshots"))
 	case a.Wire && a.Action != "start":
-		return fault.New(fault.InvalidArgument, "wire goes with start")
+		return fault.New(fault.InvalidArgument, "%s goes with start", fault.Arg("wire"))
 	case a.Name != "" && a.Action != "start" && a.Action != "zip":
-		return fault.New(fault.InvalidArgument, "a name goes with start and zip")
+		return fault.New(fault.InvalidArgument, "%s goes with start and zip", fault.Arg("name"))
 	}
 	return nil
 }

@@ -71,11 +71,11 @@ func (a waitArgs) spec() (drive.WaitSpec, error) {
 	}
 	switch {
 	case a.Kind != "load" && target == "":
-		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "target is missing: a selector, or what kind says").
-			WithHint("kind load alone takes none")
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s is missing: a selector, or what %s says", fault.Arg("target"), fault.Arg("kind")).
+			WithHint("%s alone takes none", fault.With("browser_wait", "kind", "load"))
 	case a.Kind == "load" && target != "" || !slices.Contains(states, state):
-		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "kind %s does not take that", a.Kind).
-			WithHint("selector: visible, hidden, attached, detached; load: interactive, complete; the others take no state")
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s does not take that", fault.With("browser_wait", "kind", a.Kind)).
+			WithHint("%s of selector: visible, hidden, attached, detached; load: interactive, complete; the others take none", fault.Arg("state"))
 	}
 	switch a.Kind {
 	case "text":

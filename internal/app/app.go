@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 	"duet/internal/launch"
 	"duet/tools"
 )
@@ -206,19 +207,15 @@ func check(registry *dispatch.Registry, v *verb, c call) error {
 	return argUsage(wrong, v)
 }
 
-// argUsage names the argument as the user knows it.
+// argUsage says in the words of a verb what is wrong with its arguments, and shows
+// right ones; without a verb, in those that the message has.
 func argUsage(wrong *dispatch.ArgError, v *verb) error {
-	message := wrong.Message
-	if name, _, ok := strings.Cut(strings.TrimPrefix(wrong.Data.Path, "/"), "/"); !ok && v != nil {
-		if f := v.cmd.Field(name); f != nil {
-			message = strings.Replace(message, name, label(v, f), 1)
-		}
+	e := usage("%s", wrong.Error())
+	if v != nil {
+		e.message, e.hint = fault.Say(wrong.Message, v.words()), v.pointer()
 	}
-	e := usage("%s", message)
 	if wrong.Data.DidYouMean != "" {
 		e.hint = "did you mean " + wrong.Data.DidYouMean + "?"
-	} else if v != nil {
-		e.hint = "duet " + v.Name + " --help"
 	}
 	return e
 }

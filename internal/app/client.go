@@ -147,6 +147,15 @@ func patience(g *globals) time.Duration {
 	return timeout + 3*time.Minute
 }
 
+// shell says how a call was typed, so that what is answered can be typed too.
+func (g *globals) shell(verb string) dispatch.Shell {
+	lead := ourName
+	if g.Session != "" && g.Session != env.Session.Value() {
+		lead += " --session " + g.Session
+	}
+	return dispatch.Shell{Verb: verb, Lead: lead}
+}
+
 // caller is whose diff it is: what the user says, or this terminal.
 func caller(g *globals) string {
 	if g.Caller != "" {
@@ -166,6 +175,9 @@ func callLine(id int, g *globals, c call) ([]byte, error) {
 		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
 		"io.modelcontextprotocol/clientCapabilities": meta{},
 		mcpserver.MetaObserve:                        observe,
+	}
+	if c.verb != "" {
+		about[mcpserver.MetaShell] = g.shell(c.verb)
 	}
 	if len(c.secrets) > 0 {
 		about[mcpserver.MetaSecrets] = c.secrets

@@ -59,7 +59,7 @@ func doctorProgram(ctx context.Context, a *App, r *programRun) error {
 
 func failed(name string, err error) launch.Check {
 	f := fault.From(err)
-	return launch.Check{Name: name, Text: f.Message, Hint: f.Hint}
+	return launch.Check{Name: name, Text: f.Error(), Hint: fault.Say(f.Hint, shell())}
 }
 
 // runtimeCheck names the directory of this project's socket and log.
@@ -113,7 +113,7 @@ func (a *App) pageCheck(ctx context.Context, g *globals) launch.Check {
 	}
 	defer s.close(ctx)
 	begin := time.Now()
-	r := s.do(ctx, g, call{tool: "browser_navigate", args: []byte(`{"url":"about:blank"}`)})
+	r := s.do(ctx, g, call{tool: "browser_navigate", verb: "open", args: []byte(`{"url":"about:blank"}`)})
 	if r.wrong != nil {
 		return failed("first page", r.wrong)
 	}

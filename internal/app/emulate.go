@@ -18,7 +18,7 @@ func (g *globals) emulation() error {
 		}
 	}
 	if _, err := drive.ParseEmulation(all); err != nil {
-		return usage("%s: %s", env.Emulate.Name, fault.From(err).Message)
+		return usage("%s: %s", env.Emulate.Name, fault.From(err).Error())
 	}
 	if g.Device != "" {
 		all = append(all, "device="+g.Device)
@@ -33,7 +33,7 @@ func (g *globals) emulation() error {
 	g.Emulate = append(all, g.Emulate...)
 	e, err := drive.ParseEmulation(g.Emulate)
 	if err != nil {
-		u := usage("%s", fault.From(err).Message)
+		u := usage("%s", fault.From(err).Error())
 		u.hint = fault.From(err).Hint
 		return u
 	}

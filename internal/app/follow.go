@@ -89,7 +89,7 @@ func (a *App) followLog(ctx context.Context, g *globals, c call, filter map[stri
 		if err != nil {
 			return err
 		}
-		r, err := a.ask(ctx, g, call{tool: c.tool, args: args})
+		r, err := a.ask(ctx, g, call{tool: c.tool, args: args, verb: c.verb})
 		switch {
 		case err != nil:
 			return err

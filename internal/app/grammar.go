@@ -11,6 +11,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"duet/dispatch"
+	"duet/internal/fault"
+	"duet/tools"
 )
 
 // verb is one way to call a declared command on the command line.
@@ -24,6 +26,22 @@ func (v *verb) summary() string {
 		return v.Summary
 	}
 	return v.cmd.Summary
+}
+
+// words are those in which messages speak of the verb and of others.
+func (v *verb) words() fault.Words {
+	return dispatch.ShellWords(tools.All(), v.cmd, dispatch.Shell{Verb: v.Name, Lead: ourName}, nil)
+}
+
+// ourName is what commands begin with.
+const ourName = "duet"
+
+// pointer says where more is told of the verb, with an example of it.
+func (v *verb) pointer() string {
+	if v.Example == "" {
+		return "duet " + v.Name + " --help"
+	}
+	return "such as: duet " + v.Example + " (duet " + v.Name + " --help)"
 }
 
 // fields returns the arguments that the verb takes: by position, and as flags.
@@ -104,7 +122,7 @@ func (g *grammar) words() []string {
 func parser(name, help string, cmd any, aliases []string) (*kong.Kong, *globals, error) {
 	g := &globals{}
 	options := []kong.Option{
-		kong.Name("duet"), kong.NoDefaultHelp(), kong.Writers(io.Discard, io.Discard),
+		kong.Name(ourName), kong.NoDefaultHelp(), kong.Writers(io.Discard, io.Discard),
 		kong.Exit(func(int) {}),
 	}
 	if name != "" {

@@ -9,6 +9,7 @@ import (
 
 	"duet/dispatch"
 	"duet/internal/fault"
+	"duet/tools"
 )
 
 // status is an exit status without more words.
@@ -114,6 +115,11 @@ type failure struct {
 	Retryable bool         `json:"retryable"`
 }
 
+// shell is the words of the command line itself.
+func shell() fault.Words {
+	return dispatch.ShellWords(tools.All(), nil, dispatch.Shell{Lead: ourName}, nil)
+}
+
 // fail prints why nothing, or not all, was done, and returns the exit status.
 func (a *App) fail(err error, asJSON bool) int {
 	var s status
@@ -130,7 +136,7 @@ func (a *App) fail(err error, asJSON bool) int {
 	case errors.As(err, &wrong):
 	default:
 		f := fault.From(err)
-		code, message, hint, exit = f.Code, f.Message, f.Hint, 1
+		code, message, hint, exit = f.Code, fault.Say(f.Message, shell()), fault.Say(f.Hint, shell()), 1
 		phase, effect, retryable = f.Phase, f.Effect, f.Retryable()
 		if f.Code.Class() == fault.Protocol {
 			exit = 2

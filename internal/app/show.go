@@ -210,7 +210,7 @@ func traceHandler(name, path, host string, fetched chan<- struct{}) http.Handler
 		defer one.Unlock()
 		var page bytes.Buffer
 		if err := render(&page, name); err != nil {
-			http.Error(w, fault.From(err).Message, http.StatusInternalServerError)
+			http.Error(w, fault.From(err).Error(), http.StatusInternalServerError)
 			return
 		}
 		head.Set("Content-Type", "text/html; charset=utf-8")

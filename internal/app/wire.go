@@ -25,6 +25,7 @@ type call struct {
 	args json.RawMessage
 	// secrets are the values that came by standard input or environment.
 	secrets []string
+	verb    string // as the command is known
 	raw     string // member of the result that is printed as it is; see dispatch.Verb
 }
 
@@ -78,7 +79,7 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.Raw}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.Name, v.Raw}, nil
 }
 
 // secrecy marks a call whose value came by standard input or environment: what

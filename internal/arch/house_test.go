@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,6 +184,39 @@ func TestBrowserNames(t *testing.T) {
 				}
 				if id, ok := sel.X.(*ast.Ident); ok && id.Name == "strings" && slices.ContainsFunc(n.Args, named) {
 					complain(n)
+				}
+			}
+			return true
+		})
+	}
+}
+
+// Messages name tools and arguments by marks, which each front says in its words: a
+// text with a tool's name, or with name=value in it, would be wrong on the other.
+func TestMessagesNameCallsByMarks(t *testing.T) {
+	wire := regexp.MustCompile(`browser_[a-z_]+|\b(timeout_ms|full_page|min_impact|disable_rules|delta_[xy]|delay_ms|no_screenshots|continue_on_error)\b|\b(offset|limit|nodes|scope|query|artifact|kind|since|depth|all)=`)
+	for _, f := range goFiles(t) {
+		if f.test || !slices.Contains([]string{"tools", "dispatch", "internal/drive", "snapshot", "artifacts", "internal/profile"}, f.pkg) {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "fault" && sel.Sel.Name != "New" {
+				return false // a mark
+			}
+			if !slices.Contains([]string{"New", "WithHint", "Sprintf", "Fprintf", "note", "Note"}, sel.Sel.Name) {
+				return true
+			}
+			for _, arg := range call.Args {
+				if lit, ok := arg.(*ast.BasicLit); ok && lit.Kind == token.STRING && wire.MatchString(lit.Value) {
+					t.Errorf("%s: %s names a call in the words of one front: use fault.Call, More, Arg or With", f.at(lit.Pos()), lit.Value)
 				}
 			}
 			return true

@@ -128,7 +128,7 @@ func (e *Element) obstacle(hidden, disabled string, inert bool, modal string) *r
 
 // disabled says what may be done about what stayed disabled to the deadline.
 func (r *refusal) disabled() *refusal {
-	r.fault = r.fault.WithHint("it stayed so to the deadline: fill in what it waits for first, or raise timeout_ms where the page is about to enable it")
+	r.fault = r.fault.WithHint("it stayed so to the deadline: fill in what it waits for first, or raise %s where the page is about to enable it", fault.Arg("timeout_ms"))
 	return r
 }
 
@@ -136,7 +136,7 @@ func (r *refusal) disabled() *refusal {
 func (e *Element) judge(m pagejs.Measured) *refusal {
 	if r := e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal); r != nil {
 		if m.Tag == "option" && m.Hidden != "" {
-			r.fault = r.fault.WithHint("choose it by select on its list")
+			r.fault = r.fault.WithHint("choose it on its list: %s", fault.Call("browser_element", "action", "select", "selector", "LIST", "value", "OPTION"))
 		}
 		return r
 	}

@@ -248,7 +248,7 @@ func firstPart(part pagejs.AuditPart, err error, e *Element) error {
 	switch {
 	case part.Late || errors.Is(err, fault.Timeout):
 		return fault.New(fault.Timeout, "the page is too large, or too busy, to be audited within the time").
-			WithHint("audit a part of it (selector), or choose rules").Because(err).At(fault.BeforeEffect, fault.None)
+			WithHint("audit a part of it (%s), or choose rules (%s)", fault.Arg("selector"), fault.Arg("rules")).Because(err).At(fault.BeforeEffect, fault.None)
 	case err != nil:
 		return fault.From(err).At(fault.BeforeEffect, fault.None)
 	case part.Gone != "" && e != nil:
@@ -271,7 +271,7 @@ func auditReason(err error) string {
 	case errors.Is(err, errNavigated), errors.Is(err, errTransient), errors.Is(err, errFrameGone):
 		return "it navigated meanwhile"
 	}
-	return fault.From(err).Message
+	return fault.From(err).Error()
 }
 
 // UnknownRules are rules that axe-core has not, and those that it has.

@@ -83,7 +83,7 @@ func (b *Browser) Body(ctx context.Context, r *Request, answer bool) (Body, erro
 	}
 	if !b.Capturing() {
 		return Body{}, fault.New(fault.StateInvalid, "no bodies are kept").
-			WithHint("begin with the action capture (duet capture), then have the page ask again")
+			WithHint("begin with %s, then have the page ask again", fault.Call("browser_logs", "action", "capture"))
 	}
 	if answer && b.redirected(r) {
 		return Body{}, noBody(r, answer)

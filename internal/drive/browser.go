@@ -354,7 +354,7 @@ func (b *Browser) verdict(ctx context.Context, doing string) *fault.Fault {
 		// A dialog holds every page of its process, its opener's and its popups' too.
 		if all := b.Dialogs(); len(all) > 0 {
 			return fault.New(fault.DialogOpen, "%s: no answer by the deadline, and a dialog is open in tab %d: %s", doing, all[0].Tab, all[0].Line()).
-				WithHint("answer it first with browser_dialog (duet dialog accept|dismiss)").Because(context.Cause(ctx))
+				WithHint("%s", answerFirst).Because(context.Cause(ctx))
 		}
 		return fault.New(fault.Timeout, "%s: the page is busy and gave no answer by the deadline", doing).Because(context.Cause(ctx))
 	}

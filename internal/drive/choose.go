@@ -144,7 +144,7 @@ func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {
 	}
 	if m.Tag != "select" {
 		r := refuse(fault.NotEditable, "%s is no select element", e.name())
-		r.fault = r.fault.WithHint("open it by a click, then click the option")
+		r.fault = r.fault.WithHint("open it: %s; then click the option", fault.Call("browser_click", "selector", e.target))
 		r.final = true
 		return r
 	}

@@ -27,9 +27,12 @@ func (d *Dialog) Line() string {
 	return s
 }
 
+// answerFirst goes with every DIALOG_OPEN.
+var answerFirst = "answer it first: " + fault.Call("browser_dialog", "action", "accept") + " (or dismiss)"
+
 func dialogFault(d *Dialog) *fault.Fault {
 	return fault.New(fault.DialogOpen, "a dialog is open: %s", d.Line()).
-		WithHint("answer it first with browser_dialog (duet dialog accept|dismiss)").
+		WithHint("%s", answerFirst).
 		WithDetail(map[string]string{"type": d.Type, "message": cut(d.Message, 200)}).
 		Because(errPrompt)
 }

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -74,7 +75,7 @@ func (t *Tab) resolveRef(ref string) (pagejs.NodeKey, string, error) {
 	t.b.mu.Unlock()
 	if refs == nil {
 		return pagejs.NodeKey{}, "", fault.New(fault.StaleRef, "%s: no snapshot has been taken", ref).
-			WithDetail(map[string]string{"reason": "no-snapshot"}).WithHint("take a snapshot first")
+			WithDetail(map[string]string{"reason": "no-snapshot"}).WithHint("first: %s", fault.Call("browser_snapshot"))
 	}
 	key, stamp, err := refs.Resolve(ref)
 	if err != nil {
@@ -88,7 +89,7 @@ func (t *Tab) resolveRef(ref string) (pagejs.NodeKey, string, error) {
 		return key, "", stale("document-changed", ref)
 	case f.tab != t:
 		return key, "", fault.New(fault.StaleRef, "%s stands in tab %d, and tab %d is meant", ref, numberOf(f.tab), t.number).
-			WithDetail(map[string]string{"reason": "document-changed"}).WithHint("select that tab first")
+			WithDetail(map[string]string{"reason": "document-changed"}).WithHint("select that tab first: %s", fault.Call("browser_page", "action", "select", "target", strconv.Itoa(numberOf(f.tab))))
 	}
 	return key, stamp, nil
 }

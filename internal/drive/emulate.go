@@ -56,7 +56,7 @@ func (b *Browser) able(e Emulation) error {
 	for _, s := range e {
 		if b.quirks.NoMediaFeatures && (s.name == "color_scheme" || s.name == "reduced_motion") {
 			return fault.New(fault.Unsupported, "%s has no command that changes %s while it runs", b.info.Browser, s.name).
-				WithHint("it can be chosen at the start: --emulate %s=%s", s.name, s.value)
+				WithHint("it can be chosen where the browser starts: --emulate %s=%s", s.name, s.value)
 		}
 	}
 	return nil

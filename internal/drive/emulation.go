@@ -63,7 +63,7 @@ func ParseEmulation(list []string) (Emulation, error) {
 		switch {
 		case slices.Contains([]string{"proxy", "insecure_certs"}, name):
 			return nil, fault.New(fault.InvalidArgument, "%s can only be chosen at a browser's start", name).
-				WithHint("end this one (duet quit), and start another with --%s", strings.ReplaceAll(name, "_", "-"))
+				WithHint("%s", fault.Either("it is the user's to choose, where duet is started: ", "end this one (duet quit), and start another with ")+"--"+strings.ReplaceAll(name, "_", "-"))
 		case !ok || i < 0:
 			name, _, _ = strings.Cut(name, ":") // a header without header= before it shows no value
 			return nil, fault.New(fault.InvalidArgument, "%q is nothing that can be set: name=value, the name one of %s", cut(name, 40), strings.Join(EmulationNames(), ", "))

@@ -154,11 +154,11 @@ func (e *Element) judgeFill(m pagejs.Filled, value string) *refusal {
 		r := final(refuse(fault.NotEditable, "%s takes no text", e.name()))
 		switch {
 		case m.Tag == "select":
-			r.fault = r.fault.WithHint("choose one of its options by select")
+			r.fault = r.fault.WithHint("choose one of its options: %s", fault.Call("browser_element", "action", "select", "selector", e.target, "value", "OPTION"))
 		case m.Type == "checkbox" || m.Type == "radio":
-			r.fault = r.fault.WithHint("use check")
+			r.fault = r.fault.WithHint("use %s", fault.Call("browser_element", "action", "check", "selector", e.target))
 		case m.Type == "file":
-			r.fault = r.fault.WithHint("use upload")
+			r.fault = r.fault.WithHint("use %s", fault.Call("browser_upload", "selector", e.target, "files", "FILE"))
 		}
 		return r
 	}

@@ -120,7 +120,7 @@ func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain) 
 	}
 	near := t.near(ctx, chain)
 	if len(near) == 0 {
-		return f.WithHint("take a snapshot to see what is there")
+		return f.WithHint("see what is there: %s", fault.Call("browser_snapshot"))
 	}
 	return f.WithHint("near: %s", list(near)).WithDetail(map[string]any{"near": near})
 }

@@ -56,6 +56,6 @@ func floodFault(doing string, heard noise, now time.Time, why error) *fault.Faul
 		text += fmt.Sprintf("; what it delivers now was logged %.1f s ago", behind/1000)
 	}
 	return fault.New(fault.Timeout, "%s: no answer by the deadline: the browser is still delivering what its pages log and request: %s", doing, text).
-		WithHint("nothing is lost: call again when the flood is over, or raise timeout_ms").
+		WithHint("nothing is lost: call again when the flood is over, or raise %s", fault.Arg("timeout_ms")).
 		Because(errors.Join(ErrFlood, why))
 }

@@ -115,7 +115,7 @@ func (b *Browser) AddMock(ctx context.Context, r MockRule) (Mock, error) {
 	n := len(m.rules)
 	m.mu.Unlock()
 	if n >= MaxMocks {
-		return Mock{}, fault.New(fault.StateInvalid, "there are %d mocks already", n).WithHint("remove one, or clear them")
+		return Mock{}, fault.New(fault.StateInvalid, "there are %d mocks already", n).WithHint("remove one (%s), or all (%s)", fault.Call("browser_mock", "action", "remove", "pattern", "ID"), fault.Call("browser_mock", "action", "clear"))
 	}
 	if r.Password != "" {
 		b.Remember(r.Password)

@@ -39,7 +39,7 @@ func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
 		return Paper{}, dialogFault(d)
 	}
 	none := fault.New(fault.InvalidArgument, "the page has no pages %s on paper", strings.Join(p.Pages, ",")).
-		WithHint("print it without pages: the answer says how many there are").At(fault.BeforeEffect, fault.None)
+		WithHint("print it whole, and the answer says how many there are: %s", fault.Call("browser_page", "action", "pdf")).At(fault.BeforeEffect, fault.None)
 	last, several := named(p.Pages)
 	if last > 0 && t.b.quirks.PrintsBeyondEnd {
 		whole, err := t.PDF(ctx, Print{Landscape: p.Landscape, Scale: p.Scale})

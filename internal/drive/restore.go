@@ -90,7 +90,7 @@ func (l *loading) fill(ctx context.Context, o *savedOrigin) error {
 		if ctx.Err() != nil || l.b.LostErr() != nil {
 			return err
 		}
-		l.refused = append(l.refused, o.at+": "+fault.From(err).Message)
+		l.refused = append(l.refused, o.at+": "+fault.From(err).Error())
 		return nil
 	}
 	wanted := struct {

@@ -91,7 +91,7 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	paints := scene.paints(area)
 	if s.Format == "webp" && len(paints) > 0 {
 		return Picture{}, fault.New(fault.Unsupported, "draw a screenshot: there is something to be painted over or drawn on it, a secret perhaps, and duet writes no WebP").
-			WithHint("take format png or jpeg")
+			WithHint("take %s or jpeg", fault.With("browser_screenshot", "format", "png"))
 	}
 	data, err := t.capture(ctx, area, s.Format)
 	if err != nil {
@@ -137,7 +137,7 @@ func (t *Tab) capture(ctx context.Context, a area, format string) ([]byte, error
 }
 
 func noWebP(browser string) *fault.Fault {
-	return fault.New(fault.Unsupported, "draw a screenshot: %s draws no WebP", browser).WithHint("take format png or jpeg")
+	return fault.New(fault.Unsupported, "draw a screenshot: %s draws no WebP", browser).WithHint("take %s or jpeg", fault.With("browser_screenshot", "format", "png"))
 }
 
 // area is what is drawn: a part of the viewport or of the document, in CSS pixels.

@@ -126,7 +126,7 @@ func (t *Tab) sawDocumentLocked(d *pagejs.Doc) {
 
 func (t *Tab) closedFault() *fault.Fault {
 	return fault.New(fault.StateInvalid, "tab %d is closed", t.number).
-		WithHint("list the tabs and select one").Because(errTabClosed)
+		WithHint("list the tabs (%s), and select one (%s)", fault.Call("browser_page", "action", "list"), fault.Call("browser_page", "action", "select", "target", "TAB")).Because(errTabClosed)
 }
 
 // toFront makes the tab the one that the browser shows where another one is: input

@@ -169,7 +169,7 @@ func (t *Tab) complete(ctx context.Context, docs, known map[bidi.Context]*pagejs
 		case c == t.id:
 			return nil, err
 		default:
-			docs[c] = &pagejs.Doc{Failed: fault.From(err).Message}
+			docs[c] = &pagejs.Doc{Failed: fault.From(err).Error()}
 		}
 	}
 	return docs, nil
@@ -213,7 +213,7 @@ func (t *Tab) gather(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.D
 		case errors.Is(err, errFrameGone):
 			// Its element is gone too, or will be in the next reading.
 		default:
-			docs[c] = &pagejs.Doc{Failed: fault.From(err).Message}
+			docs[c] = &pagejs.Doc{Failed: fault.From(err).Error()}
 		}
 	}
 	return docs, nil

@@ -35,8 +35,8 @@ const (
 // changed afterwards, except by the With methods, which copy.
 type Fault struct {
 	Code    Code
-	Message string // operation and object, lower case, one line
-	Hint    string // what to do next, one line; may be empty
+	Message string // operation and object, lower case, one line; may hold marks, see Say
+	Hint    string // what to do next, one line; may be empty, and hold marks
 	Detail  any    // a small struct or map that marshals to a JSON object; may be nil
 	Phase   Phase
 	Effect  Effect
@@ -57,8 +57,8 @@ const HintStale = "choose from a fresh map; a ref is never resolved to another e
 // WhyLeft is what STALE_REF says of a ref whose document was left.
 const WhyLeft = "its document is no longer shown"
 
-// Error returns the message.
-func (f *Fault) Error() string { return f.Message }
+// Error returns the message, in the words of tools.
+func (f *Fault) Error() string { return Say(f.Message, nil) }
 
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }

@@ -24,6 +24,7 @@ const (
 	MetaCaller    = "duet/caller"     // whose diff it is
 	MetaSession   = "duet/session"    // which session, where there are several
 	MetaSecrets   = "duet/secrets"    // values among the arguments that must never be printed
+	MetaShell     = "duet/shell"      // how the call was typed on a command line: verb and lead
 	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, from when its turn on the connection comes
 	// MetaNegative is true in a result that means no; it is there only for
 	// callers whose request carried a member of ours.
@@ -251,6 +252,13 @@ func readMeta(meta map[string]any, r *dispatch.Request) (m ownMeta, wrong string
 				r.Secrets, ok = append(r.Secrets, s), ok && is
 			}
 			return ok
+		},
+		MetaShell: func(v any) bool {
+			m, ok := v.(map[string]any)
+			verb, has := m["verb"].(string)
+			lead, _ := m["lead"].(string)
+			r.Shell = dispatch.Shell{Verb: verb, Lead: lead}
+			return ok && has && len(verb)+len(lead) <= 256
 		},
 		MetaTimeoutMS: func(v any) bool {
 			ms, ok := v.(float64)

@@ -255,7 +255,7 @@ func (s *Store) Delete(name string) error {
 
 func (s *Store) missing(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fault.New(fault.StateInvalid, "no state is saved as %s", name).Because(err).WithHint("list the saved ones: browser_state list (duet state)")
+		return fault.New(fault.StateInvalid, "no state is saved as %s", name).Because(err).WithHint("list the saved ones: %s", fault.Call("browser_state", "action", "list"))
 	}
 	return s.broken("read the saved state "+name, err)
 }

@@ -170,8 +170,8 @@ func (r *Recorder) Shot(call int, when string, p Picture) {
 	if !known {
 		var err error
 		if name, err = r.storeLocked(call, when, p); err != nil {
-			r.dropLocked("shots", 1, fault.From(err).Message)
-			s = Shot{Head: s.Head, Call: call, When: when, Tab: p.Tab, Skipped: fault.From(err).Message}
+			r.dropLocked("shots", 1, fault.From(err).Error())
+			s = Shot{Head: s.Head, Call: call, When: when, Tab: p.Tab, Skipped: fault.From(err).Error()}
 		}
 	}
 	if s.Skipped == "" {
@@ -274,7 +274,7 @@ func (r *Recorder) writeWire(p []byte) (int, error) {
 		r.stop.Bytes += int64(len(p))
 	}
 	if err != nil {
-		r.dropLocked("wire", 1, fault.From(err).Message+"; what came later is missing too")
+		r.dropLocked("wire", 1, fault.From(err).Error()+"; what came later is missing too")
 		_ = r.wire.Close() // what was written stays
 		r.wire = nil
 	}
@@ -329,7 +329,7 @@ func (r *Recorder) putLocked(what string, record any, limit int64) bool {
 		err = r.writeLocked(record)
 	}
 	if err != nil {
-		r.dropLocked(what, 1, fault.From(err).Message)
+		r.dropLocked(what, 1, fault.From(err).Error())
 	}
 	return err == nil
 }
