@@ -78,8 +78,8 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark) (out Evaluated, wrong string, err error) {
 	sent := t.Mark().event
 	out.Value = json.RawMessage("null")
-	p := bidi.ScriptCallFunction.Send(t.b.conn, bidi.ScriptCallFunctionParameters{
-		FunctionDeclaration: pagejs.Eval(code, statements), AwaitPromise: true,
+	p := bidi.ScriptEvaluate.Send(t.b.conn, bidi.ScriptEvaluateParameters{
+		Expression: pagejs.Eval(code, statements), AwaitPromise: true,
 		Target: bidi.ScriptContextTarget{Context: t.id},
 	})
 	if err := t.race(ctx, t.id, p.Done(), sent, "run the script"); err != nil {

@@ -8,10 +8,19 @@ import (
 // evalLimit is how many characters of a value come back.
 const evalLimit = 100_000
 
-var evalText = file("wrap/eval")
+var evalText = withoutHead(file("wrap/eval"))
 
-// Eval is a caller's script as a function declaration for the page's own realm, as
-// an expression or as statements with return. It answers a text of four
+// withoutHead is a script without the comment that it begins with.
+func withoutHead(text string) string {
+	for strings.HasPrefix(text, "//") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
+}
+
+// Eval is a caller's script as an expression for the page's own realm; the script is
+// itself an expression, or statements with return. What the browser says of lines
+// counts from the script's first. It answers a text of four
 // parts with a space between them: "value" or "threw", "whole" or "cut", the type of
 // what came of it, and that as JSON. A script that does not parse in that form is an
 // exception of the protocol, and none of it ran.
@@ -23,7 +32,6 @@ func Eval(code string, statements bool) string {
 		code = strings.TrimRight(code, "; \t\r\n")
 	}
 	text := strings.Replace(evalText, "LIMIT", strconv.Itoa(evalLimit), 1)
-	text = strings.Replace(text, "BEGIN\n", begin+"\n", 1)
-	head, tail, _ := strings.Cut(text, "\nCODE\n")
-	return head + "\n" + code + "\n" + strings.Replace(tail, "END", end, 1)
+	head, tail, _ := strings.Cut(text, "BEGIN CODE\nEND")
+	return head + begin + code + "\n" + end + tail
 }

@@ -1,11 +1,13 @@
-// eval() -> text, bounded: runs CODE of the caller in the page's own realm. The text is "value" or "threw", "whole" or
-// "cut", the type, and JSON; a list would be read through the page's own iterator.
+// eval -> text, bounded: an expression that runs CODE of the caller in the page's own realm. The text is "value" or
+// "threw", "whole" or "cut", the type, and JSON; a list would be read through the page's own iterator. These lines are
+// left out, and CODE begins on the first: lines are counted as the caller wrote them.
 //
 // The realm is the page's: what it replaced (toJSON, Object.keys, String.prototype) must not make the answer unbounded
 // or break it, so the text is built by operators alone. CODE that does not parse is an exception of the protocol, and
 // then nothing of it ran.
-() =>
-  (async (answer, run) => {
+((run = async () => BEGIN CODE
+END) =>
+  (async (answer) => {
     try {
       let v = await run()
       if (typeof v === 'function') v = await v()
@@ -131,7 +133,4 @@
       put(value, 0)
       return name + (cut ? ' cut ' : ' whole ') + typeof value + ' ' + out
     },
-    async () => BEGIN
-CODE
-    END,
-  )
+  ))()
