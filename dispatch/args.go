@@ -28,6 +28,7 @@ const (
 //	json     wire name; omitzero makes it optional
 //	arg      present: the CLI takes it by position
 //	help     what it is; may be left out only where the name says it all
+//	cli      what people are told instead: it costs a model nothing
 //	enum     comma list of the allowed values
 //	default  value where it is absent; makes it optional
 //	min max  bounds of a number, or of the number of elements of an array
@@ -44,6 +45,7 @@ type Field struct {
 	Arg      bool
 	Hidden   bool // not on the CLI
 	Help     string
+	People   string // help for people; "" is Help
 	Enum     []string
 	Default  string // as text; "" is none
 	Min, Max *float64
@@ -80,7 +82,7 @@ func fieldOf(t reflect.Type, sf reflect.StructField) Field {
 		panic(fmt.Sprintf("dispatch: %v.%s has no wire name", t, sf.Name))
 	}
 	f := Field{
-		Name: name, GoName: sf.Name, Help: sf.Tag.Get("help"), Default: sf.Tag.Get("default"),
+		Name: name, GoName: sf.Name, Help: sf.Tag.Get("help"), People: sf.Tag.Get("cli"), Default: sf.Tag.Get("default"),
 		Hidden: sf.Tag.Get("kong") == "-", index: sf.Index, typ: sf.Type,
 	}
 	_, f.Arg = sf.Tag.Lookup("arg")

@@ -41,6 +41,8 @@ type Spec struct {
 	Quiet       bool // no observation follows, although the command acts
 	Untraced    bool // a trace does not hold it
 
+	Saves []string // endings of the file that it makes, the usual one first: the CLI copies it where it is told
+
 	Bound time.Duration // what a call may take at least, where its work is long and nothing is waited for
 }
 
@@ -49,12 +51,15 @@ type Spec struct {
 type Verb struct {
 	Name    string
 	Aliases []string
-	Summary string            // "" is the command's
-	Example string            // "" is the command's, for the command's own verb only
-	Preset  map[string]string // argument -> value, as text; preset arguments are no flags
-	Drop    []string          // arguments that this verb does not take
-	Args    []string          // arguments by position; nil: those with an arg tag
-	Raw     string            // member of the result that the CLI prints as it is, without --json
+	Summary string              // "" is the command's
+	Example string              // "" is the command's, for the command's own verb only
+	Preset  map[string]string   // argument -> value, as text; preset arguments are no flags
+	Drop    []string            // arguments that this verb does not take
+	Args    []string            // arguments by position; nil: those with an arg tag
+	Needs   []string            // arguments that it needs, though the tool can do without
+	Only    map[string][]string // argument -> those of its values that the verb takes
+	Saves   []string            // endings of the file that it makes, the usual one first
+	Raw     string              // member of the result that the CLI prints as it is, without --json
 }
 
 // Kind is what a handler is given: *Act may do anything, *Read has no verb that
@@ -177,7 +182,7 @@ func (c *Command) AllVerbs() []Verb {
 	if c.Verb == "" {
 		return c.Spec.Verbs
 	}
-	own := Verb{Name: c.Verb, Aliases: c.Aliases, Summary: c.Summary, Example: c.Example}
+	own := Verb{Name: c.Verb, Aliases: c.Aliases, Summary: c.Summary, Example: c.Example, Saves: c.Spec.Saves}
 	return append([]Verb{own}, c.Spec.Verbs...)
 }
 

@@ -14,13 +14,13 @@ import (
 )
 
 type a11yArgs struct {
-	Selector     string `json:"selector,omitzero" arg:"" maxlen:"8192"`
-	MinImpact    string `json:"min_impact,omitzero" enum:"minor,moderate,serious,critical"`
-	Check        bool   `json:"check,omitzero"`
-	Rules        string `json:"rules,omitzero" maxlen:"1024"`
-	DisableRules string `json:"disable_rules,omitzero" maxlen:"1024"`
-	Limit        int    `json:"limit,omitzero" min:"1" max:"100"`
-	Nodes        int    `json:"nodes,omitzero" min:"1" max:"10"`
+	Selector     string `json:"selector,omitzero" arg:"" maxlen:"8192" cli:"Audit only what is in this element: ref or selector."`
+	MinImpact    string `json:"min_impact,omitzero" enum:"minor,moderate,serious,critical" cli:"Tell of violations from this impact on: minor (the default), moderate, serious or critical."`
+	Check        bool   `json:"check,omitzero" cli:"Give a verdict; a no is exit status 1."`
+	Rules        string `json:"rules,omitzero" maxlen:"1024" cli:"Only these, with commas: ids such as image-alt, or tags such as wcag2aa."`
+	DisableRules string `json:"disable_rules,omitzero" maxlen:"1024" cli:"All rules but these."`
+	Limit        int    `json:"limit,omitzero" min:"1" max:"100" cli:"How many violated rules are told. Default: 20."`
+	Nodes        int    `json:"nodes,omitzero" min:"1" max:"10" cli:"How many elements are told of each. Default: 3."`
 }
 
 // audit is what an audit found, the gravest first. What was cut is counted: total

@@ -10,11 +10,11 @@ import (
 
 type clickArgs struct {
 	Selector  string   `json:"selector" arg:"" maxlen:"8192" help:"Ref such as e7, or selector."`
-	Double    bool     `json:"double,omitzero"`
+	Double    bool     `json:"double,omitzero" cli:"Click twice."`
 	Button    string   `json:"button,omitzero" enum:"left,middle,right" default:"left"`
-	Modifiers []string `json:"modifiers,omitzero" enum:"Shift,Control,Alt,Meta,ControlOrMeta" max:"4"`
+	Modifiers []string `json:"modifiers,omitzero" enum:"Shift,Control,Alt,Meta,ControlOrMeta" max:"4" cli:"Keys held meanwhile: repeat it, or write commas."`
 	X         *float64 `json:"x,omitzero" min:"0" help:"Point inside the element, from its top left corner."`
-	Y         *float64 `json:"y,omitzero" min:"0"`
+	Y         *float64 `json:"y,omitzero" min:"0" cli:"The same, from its top."`
 	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

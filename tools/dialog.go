@@ -9,7 +9,7 @@ import (
 )
 
 type dialogArgs struct {
-	Action    string  `json:"action" arg:"" enum:"inspect,accept,dismiss"`
+	Action    string  `json:"action" arg:"" enum:"inspect,accept,dismiss" cli:"What to do with it."`
 	Text      *string `json:"text,omitzero" arg:"" maxlen:"65536" help:"For prompts."`
 	TimeoutMS *int    `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }

@@ -9,8 +9,8 @@ import (
 )
 
 type elementArgs struct {
-	Action    string  `json:"action" arg:"" enum:"dblclick,focus,scroll,clear,check,uncheck,select"`
-	Selector  string  `json:"selector" arg:"" maxlen:"8192"`
+	Action    string  `json:"action" arg:"" enum:"dblclick,focus,scroll,clear,check,uncheck,select" cli:"What to do with the element."`
+	Selector  string  `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	Value     *string `json:"value,omitzero" arg:"" maxlen:"8192" help:"For select: an option's value or label."`
 	TimeoutMS *int    `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
@@ -38,7 +38,7 @@ var _ = declare(dispatch.Spec{
 		elementVerb("clear", "Empty a field."),
 		elementVerb("check", "Check a checkbox, radio button or switch."),
 		elementVerb("uncheck", "Uncheck a checkbox or switch."),
-		{Name: "select", Summary: "Choose an option of a select element.", Preset: map[string]string{"action": "select"}, Args: []string{"selector", "value"}},
+		{Name: "select", Summary: "Choose an option of a select element.", Example: "select '#size' Large", Preset: map[string]string{"action": "select"}, Args: []string{"selector", "value"}, Needs: []string{"value"}},
 	},
 	Tool:    "browser_element",
 	Title:   "Element",

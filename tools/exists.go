@@ -7,7 +7,7 @@ import (
 )
 
 type existsArgs struct {
-	Selector string `json:"selector" arg:"" maxlen:"8192"`
+	Selector string `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 }
 
 type existence struct {

@@ -13,11 +13,11 @@ import (
 )
 
 type expectArgs struct {
-	What      string  `json:"what" arg:"" enum:"visible,hidden,text,value,url,title,count,checked,no-errors"`
-	Selector  string  `json:"selector,omitzero" arg:"" maxlen:"8192"`
-	Expected  *string `json:"expected,omitzero" arg:"" maxlen:"8192" help:"The whole; checked: true, false or mixed."`
-	Contains  string  `json:"contains,omitzero" maxlen:"8192" help:"Or a part."`
-	Since     int     `json:"since,omitzero" min:"0" help:"no-errors: after this logCursor."`
+	What      string  `json:"what" arg:"" enum:"visible,hidden,text,value,url,title,count,checked,no-errors" cli:"What is compared."`
+	Selector  string  `json:"selector,omitzero" arg:"" maxlen:"8192" cli:"Ref or selector; url, title and no-errors take none."`
+	Expected  *string `json:"expected,omitzero" arg:"" maxlen:"8192" help:"The whole; checked: true, false or mixed." cli:"The whole of what it is to be; for checked: true, false or mixed; for count a number."`
+	Contains  string  `json:"contains,omitzero" maxlen:"8192" help:"Or a part." cli:"A part of what it is to be."`
+	Since     int     `json:"since,omitzero" min:"0" help:"no-errors: after this logCursor." cli:"For no-errors: only those after this logCursor."`
 	TimeoutMS *int    `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

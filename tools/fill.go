@@ -8,7 +8,7 @@ import (
 )
 
 type fillArgs struct {
-	Selector  string `json:"selector" arg:"" maxlen:"8192"`
+	Selector  string `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	Value     string `json:"value" arg:"" maxlen:"524288" help:"Replaces what is there; may be empty."`
 	Submit    bool   `json:"submit,omitzero" help:"Press Enter afterwards."`
 	Secret    bool   `json:"secret,omitzero" help:"Never print the value."`

@@ -11,10 +11,10 @@ import (
 )
 
 type findArgs struct {
-	Selector string `json:"selector" arg:"" maxlen:"8192"`
+	Selector string `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	All      bool   `json:"all,omitzero" help:"Every match, not the first alone."`
-	Limit    int    `json:"limit,omitzero" min:"1" max:"500" default:"20"`
-	Offset   int    `json:"offset,omitzero" min:"0"`
+	Limit    int    `json:"limit,omitzero" min:"1" max:"500" default:"20" cli:"How many are listed, with --all."`
+	Offset   int    `json:"offset,omitzero" min:"0" cli:"Leave out so many of the first."`
 }
 
 type foundElement struct {

@@ -7,7 +7,7 @@ import (
 )
 
 type hoverArgs struct {
-	Selector  string `json:"selector" arg:"" maxlen:"8192"`
+	Selector  string `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

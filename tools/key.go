@@ -9,7 +9,7 @@ import (
 
 type keyArgs struct {
 	Action    string `json:"action" arg:"" enum:"press,down,up"`
-	Key       string `json:"key" arg:"" maxlen:"64"`
+	Key       string `json:"key" arg:"" maxlen:"64" cli:"Enter, a, Shift, Control+A."`
 	Selector  string `json:"selector,omitzero" maxlen:"8192" help:"Focus this first."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }

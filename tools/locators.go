@@ -8,9 +8,9 @@ import (
 )
 
 type locatorsArgs struct {
-	Selector string `json:"selector" arg:"" maxlen:"8192"`
+	Selector string `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	As       string `json:"as,omitzero" enum:"playwright,selenium,webdriverio" help:"Also as code."`
-	Limit    int    `json:"limit,omitzero" min:"1" max:"20" default:"5"`
+	Limit    int    `json:"limit,omitzero" min:"1" max:"20" default:"5" cli:"How many are told."`
 }
 
 // durable is one selector, as the live page judged it.

@@ -13,14 +13,14 @@ import (
 
 type logsArgs struct {
 	Action    string `json:"action,omitzero" arg:"" enum:"list,wait,clear,requests,capture,har" default:"list"`
-	Kind      string `json:"kind,omitzero" enum:"console,error,exception,warning,request" help:"error includes exceptions; request: failed."`
-	Level     string `json:"level,omitzero" enum:"debug,info,warn,error"`
-	Contains  string `json:"contains,omitzero" maxlen:"512"`
-	Filter    string `json:"filter,omitzero" maxlen:"200" help:"POST 4xx xhr failed"`
-	Request   int    `json:"request,omitzero" min:"1"`
-	Bodies    bool   `json:"bodies,omitzero"`
-	Since     int    `json:"since,omitzero" min:"0" help:"A cursor."`
-	Limit     int    `json:"limit,omitzero" min:"1" max:"500" default:"20" help:"Newest entries."`
+	Kind      string `json:"kind,omitzero" enum:"console,error,exception,warning,request" help:"error includes exceptions; request: failed." cli:"Only these; error includes exceptions, request is those that failed."`
+	Level     string `json:"level,omitzero" enum:"debug,info,warn,error" cli:"Only console messages of this level."`
+	Contains  string `json:"contains,omitzero" maxlen:"512" cli:"Only what has this in its text or address."`
+	Filter    string `json:"filter,omitzero" maxlen:"200" help:"POST 4xx xhr failed" cli:"Only requests that fit: methods, statuses, types, states, such as 'POST 4xx xhr failed'."`
+	Request   int    `json:"request,omitzero" min:"1" cli:"One request by its number, with the action requests."`
+	Bodies    bool   `json:"bodies,omitzero" cli:"Write bodies (and of a request its headers) to files."`
+	Since     int    `json:"since,omitzero" min:"0" help:"A cursor." cli:"Only what came after this logCursor or requestCursor."`
+	Limit     int    `json:"limit,omitzero" min:"1" max:"500" default:"20" help:"Newest entries." cli:"How many are told, the newest."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

@@ -20,19 +20,19 @@ import (
 
 type mockArgs struct {
 	Action   string          `json:"action,omitzero" arg:"" enum:"list,reply,block,continue,redirect,auth,remove,clear" default:"list"`
-	Pattern  string          `json:"pattern,omitzero" arg:"" maxlen:"500" help:"URL glob or urlpattern=…"`
-	Method   string          `json:"method,omitzero" maxlen:"256"`
-	Status   int             `json:"status,omitzero"`
-	Headers  json.RawMessage `json:"headers,omitzero"`
-	Body     string          `json:"body,omitzero" maxlen:"65536"`
+	Pattern  string          `json:"pattern,omitzero" arg:"" maxlen:"500" help:"URL glob or urlpattern=…" cli:"URL glob or urlpattern=…; for remove also the id that list shows."`
+	Method   string          `json:"method,omitzero" maxlen:"256" cli:"Only requests of this method."`
+	Status   int             `json:"status,omitzero" cli:"HTTP status of the answer."`
+	Headers  json.RawMessage `json:"headers,omitzero" cli:"To answer or go on with: JSON, or --header 'Name: value', repeated."`
+	Body     string          `json:"body,omitzero" maxlen:"65536" cli:"What is answered; JSON is known as such, - reads standard input."`
 	JSON     json.RawMessage `json:"json,omitzero" kong:"-"` // --json is the CLI's own; a body that is JSON is known as such
-	File     string          `json:"file,omitzero" maxlen:"4096"`
-	Location string          `json:"location,omitzero" maxlen:"8192"`
-	CORS     bool            `json:"cors,omitzero"`
-	Times    int             `json:"times,omitzero"`
-	DelayMS  int             `json:"delay_ms,omitzero"`
-	Username string          `json:"username,omitzero" maxlen:"1024"`
-	Password string          `json:"password,omitzero" maxlen:"1024"`
+	File     string          `json:"file,omitzero" maxlen:"4096" cli:"Answer with this file, read anew each time."`
+	Location string          `json:"location,omitzero" maxlen:"8192" cli:"Where redirect leads: an address, or one relative to the request."`
+	CORS     bool            `json:"cors,omitzero" cli:"Let pages of other origins read the answer."`
+	Times    int             `json:"times,omitzero" cli:"End after so many requests."`
+	DelayMS  int             `json:"delay_ms,omitzero" cli:"Keep each request waiting, in milliseconds."`
+	Username string          `json:"username,omitzero" maxlen:"1024" cli:"Of the account, for auth."`
+	Password string          `json:"password,omitzero" maxlen:"1024" cli:"Of the account, for auth; see --value-env."`
 }
 
 // mocked is a mock as it is shown: no bodies, headers or credentials.

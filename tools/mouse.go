@@ -10,12 +10,12 @@ import (
 
 type mouseArgs struct {
 	Action    string   `json:"action" arg:"" enum:"move,click,down,up,wheel"`
-	Selector  string   `json:"selector,omitzero" maxlen:"8192"`
+	Selector  string   `json:"selector,omitzero" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	X         *float64 `json:"x,omitzero" help:"In the viewport, or inside the element."`
-	Y         *float64 `json:"y,omitzero"`
+	Y         *float64 `json:"y,omitzero" cli:"The same, from the top."`
 	Button    string   `json:"button,omitzero" enum:"left,middle,right" default:"left"`
-	DeltaX    int      `json:"delta_x,omitzero"`
-	DeltaY    int      `json:"delta_y,omitzero"`
+	DeltaX    int      `json:"delta_x,omitzero" cli:"For wheel: pixels to the right."`
+	DeltaY    int      `json:"delta_y,omitzero" cli:"For wheel: pixels down; negative is up."`
 	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

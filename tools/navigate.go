@@ -9,8 +9,8 @@ import (
 )
 
 type navigateArgs struct {
-	URL       string `json:"url,omitzero" arg:"" maxlen:"32768"`
-	Action    string `json:"action,omitzero" enum:"back,forward,reload" help:"Instead of url."`
+	URL       string `json:"url,omitzero" arg:"" maxlen:"32768" cli:"Where to go; http:// or https:// may be left out."`
+	Action    string `json:"action,omitzero" enum:"back,forward,reload" help:"Instead of url." cli:"Instead of an address."`
 	Leave     bool   `json:"leave,omitzero" help:"Even if the page asks to stay."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }

@@ -13,10 +13,10 @@ import (
 
 type pageArgs struct {
 	Action    string   `json:"action" arg:"" enum:"list,open,select,close,viewport,emulate,pdf"`
-	Target    string   `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab or WxH."`
-	Set       []string `json:"set,omitzero" arg:"" maxlen:"8192" help:"name=value"`
-	URL       string   `json:"url,omitzero" maxlen:"32768"`
-	Leave     bool     `json:"leave,omitzero"`
+	Target    string   `json:"target,omitzero" arg:"" maxlen:"2048" help:"Tab or WxH." cli:"A tab's number; for viewport WIDTHxHEIGHT; for open an address."`
+	Set       []string `json:"set,omitzero" arg:"" maxlen:"8192" help:"name=value" cli:"name=value, repeated: what emulate sets, or how pdf prints."`
+	URL       string   `json:"url,omitzero" maxlen:"32768" cli:"For open: the address."`
+	Leave     bool     `json:"leave,omitzero" cli:"For close: even if the page asks to stay."`
 	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -45,8 +45,8 @@ var _ = declareSplit(dispatch.Spec{
 	Verbs: []dispatch.Verb{
 		{Name: "tabs", Aliases: []string{"pages"}, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "set", "url", "leave", "timeout_ms"}},
 		{Name: "viewport", Summary: "Set the size of the viewport, or a device's.", Example: "viewport 390x844", Preset: map[string]string{"action": "viewport"}, Args: []string{"target"}, Drop: []string{"set", "url", "leave"}},
-		{Name: "emulate", Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
-		{Name: "pdf", Summary: "Print the page to a PDF and return its path.", Example: "pdf landscape=true pages=1-3", Preset: map[string]string{"action": "pdf"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
+		{Name: "emulate", Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Needs: []string{"set"}, Drop: []string{"target", "url", "leave"}},
+		{Name: "pdf", Summary: "Print the page to a PDF and return its path.", Example: "pdf landscape=true pages=1-3", Preset: map[string]string{"action": "pdf"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}, Saves: []string{"pdf"}},
 	},
 	Tool:    "browser_page",
 	Title:   "Tabs",

@@ -12,12 +12,12 @@ import (
 )
 
 type readArgs struct {
-	Selector  string `json:"selector,omitzero" arg:"" maxlen:"8192" help:"Default: body."`
-	Field     string `json:"field,omitzero" enum:"text,attr,value,visible,enabled,checked,exists" default:"text"`
-	Name      string `json:"name,omitzero" maxlen:"256" help:"Attribute."`
-	Artifact  string `json:"artifact,omitzero" maxlen:"4096" help:"Instead: a file from an earlier answer."`
-	Offset    int    `json:"offset,omitzero" min:"0" help:"Artifact line."`
-	Limit     int    `json:"limit,omitzero" min:"1" max:"10000" default:"200" help:"Lines."`
+	Selector  string `json:"selector,omitzero" arg:"" maxlen:"8192" help:"Default: body." cli:"Ref such as e7, or selector. Default: body."`
+	Field     string `json:"field,omitzero" enum:"text,attr,value,visible,enabled,checked,exists" default:"text" cli:"What is read."`
+	Name      string `json:"name,omitzero" maxlen:"256" help:"Attribute." cli:"Name of the attribute."`
+	Artifact  string `json:"artifact,omitzero" maxlen:"4096" help:"Instead: a file from an earlier answer." cli:"Read this file of an earlier answer instead."`
+	Offset    int    `json:"offset,omitzero" min:"0" help:"Artifact line." cli:"Of an artifact: leave out so many of the first lines."`
+	Limit     int    `json:"limit,omitzero" min:"1" max:"10000" default:"200" help:"Lines." cli:"Of an artifact: how many lines."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -40,9 +40,10 @@ var _ = declare(dispatch.Spec{
 	Verb: "read",
 	Verbs: []dispatch.Verb{
 		{Name: "text", Summary: "Print an element's visible text.", Preset: map[string]string{"field": "text"}, Drop: []string{"name", "artifact", "offset", "limit"}, Raw: "value"},
-		{Name: "attr", Aliases: []string{"attribute"}, Summary: "Print an attribute.", Preset: map[string]string{"field": "attr"}, Drop: []string{"artifact", "offset", "limit"}, Args: []string{"selector", "name"}, Raw: "value"},
-		{Name: "value", Summary: "Print the value of a field.", Preset: map[string]string{"field": "value"}, Drop: []string{"name", "artifact", "offset", "limit"}, Raw: "value"},
-		{Name: "is", Summary: "Whether an element is visible, enabled or checked.", Drop: []string{"name", "artifact", "offset", "limit"}, Args: []string{"field", "selector"}, Raw: "value"},
+		{Name: "attr", Aliases: []string{"attribute"}, Summary: "Print an attribute.", Preset: map[string]string{"field": "attr"}, Drop: []string{"artifact", "offset", "limit"}, Args: []string{"selector", "name"}, Needs: []string{"selector", "name"}, Example: "attr e7 href", Raw: "value"},
+		{Name: "value", Summary: "Print the value of a field.", Preset: map[string]string{"field": "value"}, Drop: []string{"name", "artifact", "offset", "limit"}, Needs: []string{"selector"}, Example: "value e4", Raw: "value"},
+		{Name: "is", Summary: "Print whether an element is visible, enabled, checked or there.", Drop: []string{"name", "artifact", "offset", "limit"}, Args: []string{"field", "selector"},
+			Needs: []string{"field", "selector"}, Only: map[string][]string{"field": {"visible", "enabled", "checked", "exists"}}, Example: "is visible e7", Raw: "value"},
 	},
 	Tool:    "browser_read",
 	Title:   "Read",

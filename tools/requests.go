@@ -21,11 +21,11 @@ var requestVerbs = []dispatch.Verb{
 	},
 	{
 		Name: "request", Summary: "Show one request with its timing; --bodies writes headers and bodies to files.", Example: "request 12 --bodies",
-		Preset: map[string]string{"action": "requests"}, Args: []string{"request"}, Drop: []string{"kind", "level", "contains", "filter", "since", "limit"},
+		Preset: map[string]string{"action": "requests"}, Args: []string{"request"}, Needs: []string{"request"}, Drop: []string{"kind", "level", "contains", "filter", "since", "limit"},
 	},
 	{
 		Name: "har", Summary: "Write the requests to a HAR file.", Example: "har --bodies",
-		Preset: map[string]string{"action": "har"}, Args: []string{"contains"}, Drop: []string{"kind", "level", "request", "limit"},
+		Preset: map[string]string{"action": "har"}, Args: []string{"contains"}, Drop: []string{"kind", "level", "request", "limit"}, Saves: []string{"har"},
 	},
 	{
 		Name: "capture", Summary: "Keep the bodies of requests from now on, until logs clear.", Example: "capture",

@@ -13,13 +13,13 @@ import (
 )
 
 type screenshotArgs struct {
-	Selector string `json:"selector,omitzero" arg:"" maxlen:"8192"`
-	FullPage bool   `json:"full_page,omitzero"`
-	Clip     string `json:"clip,omitzero" maxlen:"200"`
-	Mask     string `json:"mask,omitzero" maxlen:"8192"`
-	Refs     bool   `json:"refs,omitzero"`
-	Format   string `json:"format,omitzero" maxlen:"200"`
-	Inline   bool   `json:"inline,omitzero"`
+	Selector string `json:"selector,omitzero" arg:"" maxlen:"8192" cli:"Draw this element alone: ref or selector."`
+	FullPage bool   `json:"full_page,omitzero" cli:"Draw the page to its end."`
+	Clip     string `json:"clip,omitzero" maxlen:"200" cli:"Draw this part: x,y,width,height in CSS pixels."`
+	Mask     string `json:"mask,omitzero" maxlen:"8192" cli:"Paint over all that this selector matches."`
+	Refs     bool   `json:"refs,omitzero" cli:"Write their refs on the controls."`
+	Format   string `json:"format,omitzero" maxlen:"200" cli:"png, jpeg or webp. Default: png."`
+	Inline   bool   `json:"inline,omitzero" kong:"-"` // a shell shows no pictures
 }
 
 type picture struct {
@@ -54,6 +54,7 @@ var _ = declare(dispatch.Spec{
 		"inline adds a small JPEG to the answer itself, of at most what an answer may hold.",
 	Example: "screenshot --full-page",
 	Writes:  true,
+	Saves:   []string{"png", "jpg", "jpeg", "webp"},
 }, runScreenshot)
 
 // maxLabels bounds the refs on a picture: more of them hide it.

@@ -10,10 +10,10 @@ import (
 type snapshotArgs struct {
 	Scope  string `json:"scope,omitzero" arg:"" maxlen:"8192" help:"Ref or selector: only this element's content."`
 	Query  string `json:"query,omitzero" maxlen:"512" help:"Only lines with this text, or /regexp/."`
-	Mode   string `json:"mode,omitzero" enum:"full,diff,interactive" default:"full"`
-	Depth  int    `json:"depth,omitzero" min:"0"`
-	Offset int    `json:"offset,omitzero" min:"0"`
-	Limit  int    `json:"limit,omitzero" min:"0" max:"1000" help:"Lines."`
+	Mode   string `json:"mode,omitzero" enum:"full,diff,interactive" default:"full" cli:"interactive: only what can be acted on; diff: what changed since your last map."`
+	Depth  int    `json:"depth,omitzero" min:"0" cli:"Leave out what is nested deeper."`
+	Offset int    `json:"offset,omitzero" min:"0" cli:"Leave out so many of the first lines; nothing folds."`
+	Limit  int    `json:"limit,omitzero" min:"0" max:"1000" help:"Lines." cli:"How many lines."`
 }
 
 var _ = declare(dispatch.Spec{

@@ -10,7 +10,7 @@ import (
 
 type stateArgs struct {
 	Action    string `json:"action,omitzero" arg:"" enum:"list,save,load,delete" default:"list"`
-	Name      string `json:"name,omitzero" arg:"" maxlen:"64"`
+	Name      string `json:"name,omitzero" arg:"" maxlen:"64" cli:"What it is saved as."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

@@ -9,10 +9,10 @@ import (
 
 type traceArgs struct {
 	Action        string `json:"action,omitzero" arg:"" enum:"status,start,stop,zip" default:"status"`
-	Name          string `json:"name,omitzero" arg:"" maxlen:"64"`
-	Zip           bool   `json:"zip,omitzero"`
-	NoScreenshots bool   `json:"no_screenshots,omitzero"`
-	Wire          bool   `json:"wire,omitzero"`
+	Name          string `json:"name,omitzero" arg:"" maxlen:"64" cli:"What the trace is called."`
+	Zip           bool   `json:"zip,omitzero" cli:"With stop: make an archive too."`
+	NoScreenshots bool   `json:"no_screenshots,omitzero" cli:"With start: take no pictures."`
+	Wire          bool   `json:"wire,omitzero" cli:"With start: keep the protocol log too."`
 }
 
 type traced struct {

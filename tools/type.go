@@ -7,7 +7,7 @@ import (
 )
 
 type typeArgs struct {
-	Text      string `json:"text" arg:"" maxlen:"65536"`
+	Text      string `json:"text" arg:"" maxlen:"65536" cli:"Typed key by key; - reads standard input."`
 	Secret    bool   `json:"secret,omitzero" help:"Never print the text."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }

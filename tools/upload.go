@@ -7,7 +7,7 @@ import (
 )
 
 type uploadArgs struct {
-	Selector  string   `json:"selector" arg:"" maxlen:"8192"`
+	Selector  string   `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
 	Files     []string `json:"files" arg:"" max:"10" maxlen:"4096" help:"Paths in the project or artifact directory; none empties the input."`
 	TimeoutMS *int     `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }

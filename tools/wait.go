@@ -12,8 +12,8 @@ import (
 
 type waitArgs struct {
 	Target    string `json:"target,omitzero" arg:"" maxlen:"8192" help:"Selector, text or URL glob."`
-	Kind      string `json:"kind,omitzero" enum:"selector,text,gone,url,load" default:"selector" help:"gone: a text disappears."`
-	State     string `json:"state,omitzero" enum:"visible,hidden,attached,detached,interactive,complete" help:"Of selector or load."`
+	Kind      string `json:"kind,omitzero" enum:"selector,text,gone,url,load" default:"selector" help:"gone: a text disappears." cli:"What TARGET is; gone is a text that is to disappear."`
+	State     string `json:"state,omitzero" enum:"visible,hidden,attached,detached,interactive,complete" help:"Of selector or load." cli:"What an element is to be, or how far the load."`
 	TimeoutMS *int   `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 

@@ -165,7 +165,7 @@ func (a *App) verb(ctx context.Context, grammar *grammar, v *verb, before, rest 
 	if err != nil {
 		return nil, err
 	}
-	l, err := parse(k, g, v.Name, before, rest)
+	l, err := v.parse(k, g, before, rest)
 	if err == nil && !g.Help {
 		err = unfollowed(v, rest)
 	}
@@ -191,8 +191,7 @@ func (a *App) verb(ctx context.Context, grammar *grammar, v *verb, before, rest 
 	if err != nil {
 		return g, err
 	}
-	r.raw = c.raw
-	return g, a.print(r, g.JSON)
+	return g, a.deliver(r, c, g.JSON)
 }
 
 // check refuses a call that would not be run, in the words of the command line.
@@ -213,11 +212,29 @@ func argUsage(wrong *dispatch.ArgError, v *verb) error {
 	e := usage("%s", wrong.Error())
 	if v != nil {
 		e.message, e.hint = fault.Say(wrong.Message, v.words()), v.pointer()
+		if help := globalNamed(wrong.Data.Path); help != "" && wrong.Data.Rule == "enum" {
+			e.hint = "the flag of all commands that is called so goes before the command: duet " + help + " " + v.Name + " …"
+			return e
+		}
 	}
 	if wrong.Data.DidYouMean != "" {
 		e.hint = "did you mean " + wrong.Data.DidYouMean + "?"
 	}
 	return e
+}
+
+// globalNamed shows the flag of all commands that has an argument's name, "" for none.
+func globalNamed(path string) string {
+	all, _, err := parser("", "", nil, nil)
+	if err != nil {
+		return ""
+	}
+	for _, f := range all.Model.Flags {
+		if f.Name == strings.TrimPrefix(path, "/") {
+			return "--" + f.Name + " " + placeholder(f)
+		}
+	}
+	return ""
 }
 
 // call makes one call: over the daemon, or with a browser of its own.

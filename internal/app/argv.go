@@ -24,6 +24,9 @@ func flagsOf(k *kong.Kong) flagSet {
 	for _, child := range k.Model.Children {
 		for _, f := range child.Flags {
 			set[f.Name] = !f.IsBool()
+			for _, alias := range f.Aliases {
+				set[alias] = !f.IsBool()
+			}
 		}
 	}
 	return set

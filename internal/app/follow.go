@@ -50,7 +50,7 @@ func (a *App) follow(ctx context.Context, v *verb, before, rest []string) (*glob
 	if err != nil {
 		return nil, err
 	}
-	l, err := parse(k, g, v.Name, before, rest)
+	l, err := v.parse(k, g, before, rest)
 	if err != nil || g.Help || g.Version {
 		return a.verb(ctx, nil, v, before, rest)
 	}

@@ -50,7 +50,7 @@ func (v *verb) fields() (positional, flags []dispatch.Field) {
 	names := v.cmd.Positional(v.Verb)
 	for _, n := range names {
 		if f := v.cmd.Field(n); f != nil {
-			positional = append(positional, *f)
+			positional = append(positional, v.narrowed(*f))
 		}
 	}
 	for _, f := range v.cmd.Fields() {
@@ -58,9 +58,20 @@ func (v *verb) fields() (positional, flags []dispatch.Field) {
 		if f.Hidden || preset || f.Name == timeoutField || slices.Contains(v.Drop, f.Name) || slices.Contains(names, f.Name) {
 			continue
 		}
-		flags = append(flags, f)
+		flags = append(flags, v.narrowed(f))
 	}
 	return positional, flags
+}
+
+// narrowed is a field as the verb takes it.
+func (v *verb) narrowed(f dispatch.Field) dispatch.Field {
+	if only := v.Only[f.Name]; only != nil {
+		f.Enum = only
+	}
+	if slices.Contains(v.Needs, f.Name) {
+		f.Required, f.Default = true, ""
+	}
+	return f
 }
 
 const timeoutField = "timeout_ms"
@@ -174,13 +185,20 @@ func (v *verb) structure() reflect.Type {
 		}
 		sf = append(sf, reflect.StructField{Name: f.GoName, Type: t, Tag: reflect.StructTag(tag)})
 	}
+	if f := v.steps(); f != nil {
+		sf = append(sf, reflect.StructField{Name: "Source", Type: reflect.TypeFor[*string](),
+			Tag: reflect.StructTag(`arg:"" name:"` + f.Flag() + `" optional:"" help:"JSON, or a file of it. Default, and -: standard input."`)})
+	}
 	for _, f := range flags {
 		tag := `name:"` + f.Flag() + `" sep:"none" help:` + strconv.Quote(helpText(&f))
+		if name := one(&f); name != "" {
+			tag += ` aliases:"` + name + `"`
+		}
 		t := reflect.TypeFor[*string]()
 		switch f.Kind {
 		case dispatch.Bool:
 			t = reflect.TypeFor[*bool]()
-		case dispatch.Strings:
+		case dispatch.Strings, dispatch.Object:
 			t = reflect.TypeFor[[]string]()
 		}
 		sf = append(sf, reflect.StructField{Name: f.GoName, Type: t, Tag: reflect.StructTag(tag)})
@@ -189,14 +207,18 @@ func (v *verb) structure() reflect.Type {
 		sf = append(sf, reflect.StructField{Name: "ValueEnv", Type: reflect.TypeFor[*string](),
 			Tag: `name:"value-env" placeholder:"NAME" help:"Take the value from this environment variable, as a secret."`})
 	}
+	if len(v.Saves) > 0 {
+		sf = append(sf, reflect.StructField{Name: "Out", Type: reflect.TypeFor[*string](),
+			Tag: `name:"out" placeholder:"FILE" help:"Copy the file to here; - writes it to standard output."`})
+	}
 	return reflect.StructOf(sf)
 }
 
-// helpText is a field's help with what it allows.
+// helpText is a field's help with what it allows; "" where its name says it all.
 func helpText(f *dispatch.Field) string {
 	help := f.Help
-	if help == "" {
-		help = strings.ToUpper(f.Flag()[:1]) + strings.ReplaceAll(f.Flag()[1:], "-", " ") + "."
+	if f.People != "" {
+		help = f.People
 	}
 	if len(f.Enum) > 0 && !mentions(help, f.Enum) {
 		help += " One of " + strings.Join(f.Enum, ", ") + "."
@@ -205,7 +227,7 @@ func helpText(f *dispatch.Field) string {
 		help += " Default: " + f.Default + "."
 	}
 	// kong fills in ${name}; a dollar sign of ours is one.
-	return strings.ReplaceAll(help, "${", "$${")
+	return strings.ReplaceAll(strings.TrimSpace(help), "${", "$${")
 }
 
 func mentions(help string, words []string) bool {

@@ -65,6 +65,11 @@ func helpVerb(v *verb, k *kong.Kong) string {
 	for i := range positional {
 		rows = append(rows, [2]string{strings.ToUpper(positional[i].Flag()), helpText(&positional[i])})
 	}
+	if v.readsJSON() {
+		for _, arg := range k.Model.Children[0].Positional {
+			rows = append(rows, [2]string{strings.ToUpper(arg.Name), arg.Help})
+		}
+	}
 	section(&b, "Arguments:", rows)
 	section(&b, "Flags:", flagRows(k.Model.Children[0].Flags))
 	rows = nil
@@ -76,7 +81,7 @@ func helpVerb(v *verb, k *kong.Kong) string {
 		b.WriteString("\nExample:\n  duet " + example + "\n")
 	}
 	if v.readsJSON() {
-		b.WriteString("\nStandard input, in one line or several:\n")
+		b.WriteString("\nSuch JSON, in one line or several:\n")
 		b.WriteString("  " + strings.Replace(stepsExample, "},{", "},\n   {", 1) + "\n")
 	}
 	b.WriteString("\nFlags that every command takes are in duet --help.\n")
@@ -118,6 +123,9 @@ func usageLine(v *verb) string {
 			name = "[" + name + "]"
 		}
 		parts = append(parts, name)
+	}
+	if f := v.steps(); f != nil {
+		parts = append(parts, "["+strings.ToUpper(f.Flag())+"]")
 	}
 	for i := range flags {
 		if flags[i].Required {

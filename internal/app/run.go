@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,7 +12,8 @@ import (
 )
 
 type runArgs struct {
-	ContinueOnError bool `name:"continue-on-error" help:"Run the rest after a command that failed."`
+	Script          string `arg:"" optional:"" help:"A file of commands. Default, and -: standard input."`
+	ContinueOnError bool   `name:"continue-on-error" help:"Run the rest after a command that failed."`
 }
 
 // step is a line of a script, ready to run.
@@ -28,14 +28,11 @@ type step struct {
 // browser for all. Its status is that of the first command that failed.
 func runProgram(ctx context.Context, a *App, r *programRun) error {
 	args := r.cmd.(*runArgs)
-	script, err := io.ReadAll(io.LimitReader(a.Stdin, maxStdin+1))
+	script, err := source(args.Script, (&values{stdin: a.Stdin}).readStdin)
 	if err != nil {
-		return usage("standard input cannot be read: %v", err)
+		return err
 	}
-	if len(script) > maxStdin {
-		return usage("the script is longer than %d bytes", maxStdin)
-	}
-	steps, err := a.steps(string(script), r)
+	steps, err := a.steps(script, r)
 	if err != nil {
 		return err
 	}
@@ -48,8 +45,7 @@ func runProgram(ctx context.Context, a *App, r *programRun) error {
 	for _, s := range steps {
 		reply, err := do(ctx, s.g, s.call)
 		if err == nil {
-			reply.raw = s.call.raw
-			err = a.print(reply, r.g.JSON)
+			err = a.deliver(reply, s.call, r.g.JSON)
 		}
 		if err == nil {
 			continue
@@ -132,19 +128,9 @@ func (a *App) step(text string, outer []string, r *programRun, registry *dispatc
 	if err != nil {
 		return step{}, err
 	}
-	mine := slices.DeleteFunc(slices.Clone(outer), func(f string) bool {
-		name, _, _ := strings.Cut(f[2:], "=")
-		return owns(k, name)
-	})
-	l, err := parse(k, g, v.Name, mine, words[1:])
+	l, err := v.parse(k, g, outer, words[1:])
 	if err != nil {
 		return step{}, err
-	}
-	if owns(k, "state") {
-		g.State = r.g.State
-	}
-	if owns(k, "observe") {
-		g.Observe = r.g.Observe
 	}
 	if g.Help || g.Version {
 		return step{}, usage("help is not for scripts")

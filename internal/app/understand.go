@@ -1,7 +1,6 @@
 package app
 
 import (
-	"slices"
 	"strings"
 
 	"duet/dispatch"
@@ -35,7 +34,7 @@ func Understands(text string) error {
 		if err != nil {
 			return err
 		}
-		l, err := parse(k, g, v.Name, before, rest)
+		l, err := v.parse(k, g, before, rest)
 		if err != nil || g.Help || v.readsJSON() {
 			return err
 		}
@@ -63,7 +62,16 @@ func (p program) understands(before, rest []string) error {
 	return err
 }
 
-// readsJSON reports whether the verb takes arguments from standard input alone.
-func (v *verb) readsJSON() bool {
-	return slices.ContainsFunc(v.cmd.Fields(), func(f dispatch.Field) bool { return f.Hidden && f.Required })
+// readsJSON reports whether the verb takes an argument as JSON, from standard input
+// where it is not typed.
+func (v *verb) readsJSON() bool { return v.steps() != nil }
+
+// steps is that argument, or nil.
+func (v *verb) steps() *dispatch.Field {
+	for _, f := range v.cmd.Fields() {
+		if f.Hidden && f.Required {
+			return &f
+		}
+	}
+	return nil
 }

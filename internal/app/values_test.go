@@ -94,7 +94,7 @@ func wired(grammar *grammar, args []string, stdin string) (*verb, *globals, call
 	if err != nil {
 		return nil, nil, call{}, err
 	}
-	l, err := parse(k, g, v.Name, before, rest)
+	l, err := v.parse(k, g, before, rest)
 	if err != nil {
 		return nil, nil, call{}, err
 	}
@@ -166,6 +166,12 @@ func TestGrammarMatchesSchema(t *testing.T) {
 		}
 		if v.secretField() != "" {
 			declared = append(declared, "value_env")
+		}
+		if len(v.Saves) > 0 {
+			declared = append(declared, "out")
+		}
+		if f := v.steps(); f != nil {
+			declared = append(declared, f.Name)
 		}
 		slices.Sort(typed)
 		slices.Sort(declared)

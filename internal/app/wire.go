@@ -26,6 +26,7 @@ type call struct {
 	// secrets are the values that came by standard input or environment.
 	secrets []string
 	verb    string // as the command is known
+	out     string // where its file is to be copied; "" is nowhere
 	raw     string // member of the result that is printed as it is; see dispatch.Verb
 }
 
@@ -37,6 +38,8 @@ type values struct {
 	stdin  io.Reader
 	used   bool     // stdin was read
 	hidden []string // values that came by stdin or environment
+	given  []string // names of the arguments that were given
+	dest   string   // where the file that it makes is to go; "" is nowhere
 	out    bytes.Buffer
 }
 
@@ -44,6 +47,9 @@ type values struct {
 // given are in it; the decoder knows the defaults.
 func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (call, error) {
 	w := &values{verb: v, line: l, stdin: stdin}
+	if err := w.place(parsed); err != nil {
+		return call{}, err
+	}
 	positional, flags := v.fields()
 	given := 0
 	for i := range positional {
@@ -54,6 +60,9 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 		}
 		raw := given < len(l.raw) && l.raw[given]
 		given++
+		if w.takesFile(f, value) {
+			continue
+		}
 		if err := w.put(f, value, raw); err != nil {
 			return call{}, err
 		}
@@ -72,14 +81,17 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if err := w.secrecy(parsed); err != nil {
 		return call{}, err
 	}
-	if err := w.rest(g); err != nil {
+	if err := w.rest(parsed, g); err != nil {
+		return call{}, err
+	}
+	if err := w.complete(); err != nil {
 		return call{}, err
 	}
 	name := v.cmd.Tool
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.Name, v.Raw}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.Name, w.dest, v.Raw}, nil
 }
 
 // secrecy marks a call whose value came by standard input or environment: what
@@ -101,7 +113,7 @@ func (w *values) secrecy(parsed reflect.Value) error {
 
 // rest adds what is not typed by name: presets, the timeout, and arguments that
 // have no flag and are read from standard input as JSON.
-func (w *values) rest(g *globals) error {
+func (w *values) rest(parsed reflect.Value, g *globals) error {
 	for _, f := range w.verb.cmd.Fields() {
 		if text, ok := w.verb.Preset[f.Name]; ok {
 			if err := w.text(&f, text, true); err != nil {
@@ -113,12 +125,12 @@ func (w *values) rest(g *globals) error {
 		case f.Name == timeoutField && g.TimeoutMS != nil:
 			w.member(f.Name, quoteInt(*g.TimeoutMS))
 		case f.Hidden && f.Required:
-			text, err := w.readStdin()
+			text, err := w.steps(parsed)
 			if err != nil {
 				return err
 			}
 			if !json.Valid([]byte(text)) {
-				e := usage("%s are read from standard input as JSON, and this is none", f.Name)
+				e := usage("%s are JSON, and this is none", f.Name)
 				if strings.TrimSpace(text) == "" {
 					e.message = f.Name + " are read from standard input as JSON, and it is empty"
 				}
@@ -158,7 +170,10 @@ func (w *values) put(f *dispatch.Field, value reflect.Value, raw bool) error {
 		w.member(f.Name, []byte(map[bool]string{true: "true", false: "false"}[value.Elem().Bool()]))
 		return nil
 	case reflect.TypeFor[[]string]():
-		texts := value.Interface().([]string)
+		texts := words(f, value.Interface().([]string))
+		if f.Kind == dispatch.Object {
+			return w.object(f, texts)
+		}
 		if f.Name == filesField {
 			texts = absolute(texts)
 		}
@@ -184,6 +199,9 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 			w.hidden = append(w.hidden, text)
 		}
 	}
+	if only := w.verb.Only[f.Name]; only != nil && !slices.Contains(only, text) {
+		return usage("%s must be one of %s, not %q", label(w.verb, f), strings.Join(only, ", "), clip(text)).meant(text, only)
+	}
 	switch f.Kind {
 	case dispatch.Int, dispatch.Float:
 		if !number(text) {
@@ -193,11 +211,6 @@ func (w *values) text(f *dispatch.Field, text string, raw bool) error {
 	case dispatch.Bool:
 		if text != "true" && text != "false" {
 			return usage("%s must be true or false, not %q", label(w.verb, f), clip(text))
-		}
-		w.member(f.Name, []byte(text))
-	case dispatch.Object, dispatch.Objects:
-		if !json.Valid([]byte(text)) {
-			return usage("%s must be JSON", label(w.verb, f))
 		}
 		w.member(f.Name, []byte(text))
 	case dispatch.Strings:
@@ -231,6 +244,7 @@ func (w *values) member(name string, value []byte) {
 	}
 	w.out.WriteString(`"` + name + `":`)
 	w.out.Write(value)
+	w.given = append(w.given, name)
 }
 
 func (w *values) readStdin() (string, error) {
