@@ -281,7 +281,11 @@ func place(path string) string {
 		return "arguments"
 	}
 	name, inside, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	if inside != "" {
+	switch {
+	case inside == "":
+	case strings.Trim(inside, "0123456789") == "": // a shell shows the word itself
+		inside = fault.Either("."+inside, "")
+	default:
 		inside = "." + strings.ReplaceAll(inside, "/", ".")
 	}
 	return fault.Arg(name) + inside

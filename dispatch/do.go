@@ -251,9 +251,12 @@ func (c *call) named(f *fault.Fault) *fault.Fault {
 	return &n
 }
 
-// verb is what the call is called in messages: the verb that presets its action,
-// where there is one.
+// verb is what the call is called in messages: the verb that was typed, or that
+// presets its action, where there is one.
 func (c *call) verb() string {
+	if typed := c.request.Shell.Verb; typed != "" && !c.request.nested {
+		return typed
+	}
 	for _, v := range c.view.Spec.Verbs {
 		if v.Preset["action"] != "" && v.Preset["action"] == c.action {
 			return v.Name

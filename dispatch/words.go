@@ -46,6 +46,7 @@ func (w *shellWords) of(cmd *Command, verb string, args json.RawMessage) *shellW
 	for _, v := range cmd.AllVerbs() {
 		if v.Name == verb || slices.Contains(v.Aliases, verb) {
 			c.cmd, c.verb = cmd, v
+			c.verb.Name = verb
 		}
 	}
 	return &c

@@ -42,7 +42,8 @@ var _ = declare(dispatch.Spec{
 
 func runNavigate(ctx context.Context, c *dispatch.Act, a navigateArgs) (navigated, error) {
 	if (a.URL == "") == (a.Action == "") {
-		return navigated{}, fault.New(fault.InvalidArgument, "give %s or %s, one of them", fault.Arg("url"), fault.Arg("action"))
+		return navigated{}, fault.New(fault.InvalidArgument, "give %s or %s, one of them", fault.Arg("url"), fault.Arg("action")).
+			WithHint("such as %s", fault.Call("browser_navigate", "url", "https://example.com"))
 	}
 	var r drive.NavResult
 	var err error

@@ -1,8 +1,10 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"duet/dispatch"
@@ -74,8 +76,8 @@ func (a waitArgs) spec() (drive.WaitSpec, error) {
 		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s is missing: a selector, or what %s says", fault.Arg("target"), fault.Arg("kind")).
 			WithHint("%s alone takes none", fault.With("browser_wait", "kind", "load"))
 	case a.Kind == "load" && target != "" || !slices.Contains(states, state):
-		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s does not take that", fault.With("browser_wait", "kind", a.Kind)).
-			WithHint("%s of selector: visible, hidden, attached, detached; load: interactive, complete; the others take none", fault.Arg("state"))
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s takes no %s", fault.With("browser_wait", "kind", a.Kind), strconv.Quote(cmp.Or(target, state))).
+			WithHint("%s of selector: visible, hidden, attached, detached; of load: interactive, complete; the others take none", fault.Arg("state"))
 	}
 	switch a.Kind {
 	case "text":

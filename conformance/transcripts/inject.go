@@ -123,7 +123,7 @@ func verdict(got played, i, at int, recorded, frame string, way int) string {
 	// yet. Where the call is refused even when nothing fails, none of them did.
 	idle := strings.Contains(recorded, "\neffect: none")
 	for j, f := range got.frames[i] {
-		again := j < at && commandOf(f).Method == "script.callFunction" && (idle || sameFunction(f, frame))
+		again := j < at && strings.HasPrefix(commandOf(f).Method, "script.") && (idle || sameFunction(f, frame))
 		if !acts(f) || j == at && way == refused {
 			continue
 		}
@@ -163,7 +163,7 @@ func sameFunction(a, b string) bool {
 		first, _, _ := strings.Cut(commandOf(frame).Params.Function, "\n") // of what has no name
 		return strings.TrimPrefix(strings.TrimPrefix(first, "@"), "+")
 	}
-	return name(a) == name(b)
+	return commandOf(a).Method == commandOf(b).Method && name(a) == name(b)
 }
 
 func firstOf(line *regexp.Regexp, text string) string {

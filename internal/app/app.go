@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -141,6 +142,9 @@ func parse(k *kong.Kong, g *globals, name string, before, rest []string) (line, 
 	return l, g.complete()
 }
 
+// notANumber is how kong refuses a text in the place of a number.
+var notANumber = regexp.MustCompile(`^(--[a-z-]+): expected a valid \d+ bit int but got (.*)$`)
+
 // kongError is kong's complaint in our words.
 func kongError(err error, name string, l line) error {
 	var pe *kong.ParseError
@@ -149,6 +153,9 @@ func kongError(err error, name string, l line) error {
 	}
 	text := pe.Error()
 	e := usage("%s", strings.TrimPrefix(text, "expected "))
+	if m := notANumber.FindStringSubmatch(text); m != nil {
+		e.message = m[1] + " must be a whole number, not " + clip(m[2])
+	}
 	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok {
 		e.message = "one argument too many: " + clip(word)
 		e.hint = "quote a value that has spaces; options are written --name value (duet " + name + " --help)"
@@ -212,6 +219,9 @@ func argUsage(wrong *dispatch.ArgError, v *verb) error {
 	e := usage("%s", wrong.Error())
 	if v != nil {
 		e.message, e.hint = fault.Say(wrong.Message, v.words()), v.pointer()
+		if wrong.Data.Rule != "required" {
+			e.hint = ourName + " " + v.Name + " --help"
+		}
 		if help := globalNamed(wrong.Data.Path); help != "" && wrong.Data.Rule == "enum" {
 			e.hint = "the flag of all commands that is called so goes before the command: duet " + help + " " + v.Name + " …"
 			return e

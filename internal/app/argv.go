@@ -92,7 +92,11 @@ func read(args []string, known flagSet) (line, error) {
 			name, value, joined := strings.Cut(a[2:], "=")
 			takes, ok := known[name]
 			if !ok {
-				return l, usage("there is no flag --%s here", clip(name)).meant("--"+name, known.names())
+				e := usage("there is no flag --%s here", clip(name)).meant("--"+name, known.names())
+				if e.hint == "" {
+					e.hint = "where it is a value, write -- before the values; --help lists the flags"
+				}
+				return l, e
 			}
 			switch {
 			case joined && !takes && value != "true" && value != "false":

@@ -19,6 +19,7 @@ import (
 type verb struct {
 	cmd *dispatch.Command
 	dispatch.Verb
+	typed string // as it was called: its name, or an alias
 }
 
 func (v *verb) summary() string {
@@ -30,7 +31,7 @@ func (v *verb) summary() string {
 
 // words are those in which messages speak of the verb and of others.
 func (v *verb) words() fault.Words {
-	return dispatch.ShellWords(tools.All(), v.cmd, dispatch.Shell{Verb: v.Name, Lead: ourName}, nil)
+	return dispatch.ShellWords(tools.All(), v.cmd, dispatch.Shell{Verb: v.typed, Lead: ourName}, nil)
 }
 
 // ourName is what commands begin with.
@@ -104,10 +105,11 @@ func newGrammar(commands []*dispatch.Command) *grammar {
 	g := &grammar{verbs: map[string]*verb{}}
 	for _, c := range commands {
 		for _, v := range c.AllVerbs() {
-			entry := &verb{c, v}
+			entry := &verb{c, v, v.Name}
 			g.names = append(g.names, v.Name)
-			for _, name := range append([]string{v.Name}, v.Aliases...) {
-				g.verbs[name] = entry
+			g.verbs[v.Name] = entry
+			for _, alias := range v.Aliases {
+				g.verbs[alias] = &verb{c, v, alias}
 			}
 		}
 	}

@@ -78,6 +78,8 @@ func write(out io.Writer, r *reply, asJSON bool) error {
 		}
 		b.Write(object[1 : len(object)-1])
 		fmt.Fprintf(&b, `,"tokens_est":%d}`, r.tokens())
+	} else if terminal(out) && !r.isError {
+		b.WriteString(pretty(r.text))
 	} else {
 		b.WriteString(r.text)
 	}

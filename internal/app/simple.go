@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"os"
 	"reflect"
 	"slices"
@@ -41,7 +42,18 @@ func (v *verb) parse(k *kong.Kong, g *globals, before, rest []string) (line, err
 		}
 		g.take(outer, hidden)
 	}
-	return parse(k, g, v.Name, mine, rest)
+	l, err := parse(k, g, v.Name, mine, rest)
+	if u, ok := errors.AsType[*usageError](err); ok && v.saysJSON() && slices.Contains(rest, "--json") {
+		u.hint = "--json prints the answer as JSON, and takes a value only where that is JSON itself; any body: --body"
+	}
+	return l, err
+}
+
+// saysJSON reports whether the verb has an argument that is called as the program's
+// own --json.
+func (v *verb) saysJSON() bool {
+	f := v.cmd.Field("json")
+	return f != nil && f.Hidden && v.cmd.Field("body") != nil
 }
 
 // take copies what these flags say from other globals.
@@ -59,7 +71,7 @@ func (g *globals) take(from *globals, flags []string) {
 // own --json takes no value.
 func (v *verb) jsonBody(rest []string) []string {
 	const name, instead = "json", "body"
-	if f := v.cmd.Field(name); f == nil || !f.Hidden || v.cmd.Field(instead) == nil {
+	if !v.saysJSON() {
 		return rest
 	}
 	var out []string
@@ -156,7 +168,7 @@ func (w *values) steps(parsed reflect.Value) (string, error) {
 		return w.readStdin()
 	}
 	text := given.Elem().String()
-	if strings.HasPrefix(strings.TrimSpace(text), "[") {
+	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{") {
 		return text, nil
 	}
 	return source(text, w.readStdin)

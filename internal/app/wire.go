@@ -25,7 +25,7 @@ type call struct {
 	args json.RawMessage
 	// secrets are the values that came by standard input or environment.
 	secrets []string
-	verb    string // as the command is known
+	verb    string // as it was typed
 	out     string // where its file is to be copied; "" is nowhere
 	raw     string // member of the result that is printed as it is; see dispatch.Verb
 }
@@ -91,7 +91,7 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.Name, w.dest, v.Raw}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.typed, w.dest, v.Raw}, nil
 }
 
 // secrecy marks a call whose value came by standard input or environment: what

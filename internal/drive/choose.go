@@ -144,7 +144,7 @@ func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {
 	}
 	if m.Tag != "select" {
 		r := refuse(fault.NotEditable, "%s is no select element", e.name())
-		r.fault = r.fault.WithHint("open it: %s; then click the option", fault.Call("browser_click", "selector", e.target))
+		r.fault = r.fault.WithHint("a list of the page's own opens by a click: %s; then click the option", fault.Call("browser_click", "selector", e.target))
 		r.final = true
 		return r
 	}

@@ -28,18 +28,18 @@ type settingKind struct {
 
 // settingKinds are listed in the order of messages.
 var settingKinds = []settingKind{
-	{"viewport", "WIDTHxHEIGHT", func(v string) bool { _, _, ok := sizeOf(v); return ok }},
+	{"viewport", "WIDTHxHEIGHT, such as 390x844", func(v string) bool { _, _, ok := sizeOf(v); return ok }},
 	{"dpr", "a number from 0.1 to 10", func(v string) bool { return between(v, 0.1, 10) }},
 	{"device", "a preset's name", func(v string) bool { _, ok := deviceOf(v); return ok }},
 	{"locale", "such as de-DE", regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,6}$`).MatchString},
 	{"timezone", "such as Europe/Berlin or +05:30", regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_+/-]{1,60}|[+-][0-9]{2}:[0-9]{2})$`).MatchString},
-	{"geolocation", "LATITUDE,LONGITUDE or LATITUDE,LONGITUDE,METRES", func(v string) bool { _, ok := placeOf(v); return ok }},
+	{"geolocation", "LATITUDE,LONGITUDE or LATITUDE,LONGITUDE,METRES, such as 52.52,13.4", func(v string) bool { _, ok := placeOf(v); return ok }},
 	{"user_agent", "one line of text", line},
 	{"color_scheme", "light or dark", oneOf("light", "dark")},
 	{"reduced_motion", "reduce or no-preference", oneOf("reduce", "no-preference")},
 	{"offline", "on or off", oneOf("on", "off", "true", "false")},
-	{"header", "NAME: VALUE", func(v string) bool { _, _, ok := headerOf(v); return ok }},
-	{"permission", "NAME:granted, NAME:denied or NAME:prompt, then perhaps @ORIGIN", func(v string) bool { _, ok := permissionOf(v); return ok }},
+	{"header", "NAME: VALUE, such as X-Test: 1", func(v string) bool { _, _, ok := headerOf(v); return ok }},
+	{"permission", "NAME:granted, NAME:denied or NAME:prompt, then perhaps @ORIGIN, such as geolocation:granted", func(v string) bool { _, ok := permissionOf(v); return ok }},
 }
 
 // EmulationNames returns the names that can be set.
@@ -64,7 +64,9 @@ func ParseEmulation(list []string) (Emulation, error) {
 		case slices.Contains([]string{"proxy", "insecure_certs"}, name):
 			return nil, fault.New(fault.InvalidArgument, "%s can only be chosen at a browser's start", name).
 				WithHint("%s", fault.Either("it is the user's to choose, where duet is started: ", "end this one (duet quit), and start another with ")+"--"+strings.ReplaceAll(name, "_", "-"))
-		case !ok || i < 0:
+		case !ok && i >= 0:
+			return nil, fault.New(fault.InvalidArgument, "%s needs a value: %s=…, which is %s, or empty for the browser's own", name, name, settingKinds[i].form)
+		case i < 0:
 			name, _, _ = strings.Cut(name, ":") // a header without header= before it shows no value
 			return nil, fault.New(fault.InvalidArgument, "%q is nothing that can be set: name=value, the name one of %s", cut(name, 40), strings.Join(EmulationNames(), ", "))
 		case value != "" && !settingKinds[i].good(value):

@@ -33,16 +33,16 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 		return Facts{}, err
 	}
 	if (a.X == nil) != (a.Y == nil) {
-		return Facts{}, fault.New(fault.InvalidArgument, "x and y go together")
+		return Facts{}, fault.New(fault.InvalidArgument, "%s and %s go together", fault.Arg("x"), fault.Arg("y"))
 	}
 	if a.X == nil && (a.Do == "move" || a.Do == "wheel") {
-		return Facts{}, fault.New(fault.InvalidArgument, "%s needs x and y", a.Do)
+		return Facts{}, fault.New(fault.InvalidArgument, "%s needs %s and %s", a.Do, fault.Arg("x"), fault.Arg("y"))
 	}
 	var p Point
 	if a.X != nil {
 		p = Point{X: *a.X, Y: *a.Y}
 		if p.X < 0 || p.Y < 0 {
-			return Facts{}, fault.New(fault.InvalidArgument, "x and y are counted from the top left corner of the viewport, from 0")
+			return Facts{}, fault.New(fault.InvalidArgument, "%s and %s are counted from the top left corner of the viewport, from 0", fault.Arg("x"), fault.Arg("y"))
 		}
 	}
 	var g gesture

@@ -76,14 +76,15 @@ func (s *Store) Check(name string) error {
 
 const ending = ".json"
 
-// List returns the states by name. What is no state's file is left out.
+// List returns the states by name. What is no state's file is left out; the
+// list is never nil.
 func (s *Store) List() ([]Info, error) {
 	if s == nil || s.dir == "" {
-		return nil, nil
+		return []Info{}, nil
 	}
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return []Info{}, nil
 	}
 	if err != nil {
 		return nil, s.broken("list the saved states", err)
@@ -93,7 +94,7 @@ func (s *Store) List() ([]Info, error) {
 		return nil, s.broken("list the saved states", err)
 	}
 	defer func() { _ = root.Close() }() // it was read only
-	var all []Info
+	all := []Info{}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ending)
 		if !ok || !e.Type().IsRegular() || !ValidName(name) {
