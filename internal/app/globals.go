@@ -39,6 +39,11 @@ type globals struct {
 	Version    bool     `name:"version" short:"V" help:"Print the version."`
 }
 
+// globalValues are those of the flags of all commands that have few.
+var globalValues = map[string][]string{
+	"--browser": browsers, "--driver": {"geckodriver", "none"}, "--observe": {"none", "delta", "page"}, "--tools": {"core", "all"}, "--structured": {"on", "off"},
+}
+
 // browsers are the values of --browser.
 var browsers = []string{"chrome", "chromium", "edge", "firefox"}
 
@@ -61,18 +66,12 @@ func (g *globals) complete() error {
 	if err := g.emulation(); err != nil {
 		return err
 	}
-	for _, c := range []struct {
-		flag, value string
-		allowed     []string
-	}{
-		{"--browser", g.Browser, browsers},
-		{"--driver", g.Driver, []string{"geckodriver", "none"}},
-		{"--observe", g.Observe, []string{"none", "delta", "page"}},
-		{"--tools", g.Tools, []string{"core", "all"}},
-		{"--structured", g.Structured, []string{"on", "off"}},
+	for _, c := range [][2]string{
+		{"--browser", g.Browser}, {"--driver", g.Driver}, {"--observe", g.Observe}, {"--tools", g.Tools}, {"--structured", g.Structured},
 	} {
-		if c.value != "" && !slices.Contains(c.allowed, c.value) {
-			return usage("%s must be one of %s, not %s", c.flag, list(c.allowed), strconv.Quote(c.value)).meant(c.value, c.allowed)
+		flag, value, allowed := c[0], c[1], globalValues[c[0]]
+		if value != "" && !slices.Contains(allowed, value) {
+			return usage("%s must be one of %s, not %s", flag, list(allowed), strconv.Quote(clip(value))).meant(value, allowed)
 		}
 	}
 	if g.TimeoutMS != nil && (*g.TimeoutMS < 0 || *g.TimeoutMS > maxTimeoutMS) {

@@ -35,7 +35,11 @@ func helpAll(g *grammar, k *kong.Kong) string {
 	b.WriteString("\nBrowser commands (duet COMMAND --help says more):\n")
 	var rows [][2]string
 	for _, name := range g.names {
-		rows = append(rows, [2]string{name, g.verbs[name].summary()})
+		text := g.verbs[name].summary()
+		if also := g.verbs[name].Aliases; len(also) > 0 {
+			text += " Also: " + strings.Join(also, ", ") + "."
+		}
+		rows = append(rows, [2]string{name, text})
 	}
 	table(&b, rows)
 	b.WriteString("\nOther commands:\n")

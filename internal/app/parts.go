@@ -10,7 +10,7 @@ func parts() []program {
 			"TRACE is a trace's directory, the archive of duet trace stop --zip, or the name that it was started under. " +
 				"The address has a random part; what does not know it gets nothing. Each load of the page reads the trace anew. " +
 				"With --html the page is one file that needs no network and no server.",
-			func() any { return &showArgs{} }, showProgram},
+			func() any { return &showArgs{} }, showProgram, nil},
 	}
 }
 

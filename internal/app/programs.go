@@ -22,6 +22,15 @@ type program struct {
 	detail  string
 	cmd     func() any // what kong fills
 	run     func(ctx context.Context, a *App, r *programRun) error
+	words   []string // that its first argument may be, for completion
+}
+
+// helpName is the command that helps.
+const helpName = "help"
+
+// versionProgram is what people type for --version.
+func versionProgram(_ context.Context, a *App, r *programRun) error {
+	return a.object(r.g, map[string]string{"version": version()}, versionLine())
 }
 
 // programRun is what a program gets.
@@ -39,35 +48,37 @@ func programs() []program {
 			"Owns its browser and ends it with its client. With --session NAME it uses the project's daemon instead, and shares the browser with this command line.",
 			func() any { return &struct{}{} }, func(ctx context.Context, a *App, r *programRun) error {
 				return a.mcpCommand(ctx, r.g, r.line.has("session"))
-			}},
-		{"run", "Run commands read from standard input, one a line.",
+			}, nil},
+		{"run", "Run commands from a file or standard input, one a line.",
 			"All lines are read and checked before the first runs; the first that fails ends it. Empty lines and lines that begin with # are passed over.",
-			func() any { return &runArgs{} }, runProgram},
+			func() any { return &runArgs{} }, runProgram, nil},
 		{"session", "List or close the daemon's sessions.", "",
-			func() any { return &sessionArgs{} }, sessionProgram},
+			func() any { return &sessionArgs{} }, sessionProgram, []string{"list", "close"}},
 		{"daemon", "Start, stop or look at the project's daemon.", "It starts by itself with the first command, and ends after 30 minutes without one (DUET_IDLE_EXIT).",
-			func() any { return &daemonFlags{} }, daemonProgram},
+			func() any { return &daemonFlags{} }, daemonProgram, []string{"start", "status", "stop"}},
 		{"artifacts", "List, show or remove the files that sessions have left behind.",
 			"show prints a file as it is. clean removes what sessions that have ended wrote longer ago than --older; each first file of a session does so for 7 days.",
-			func() any { return &artifactsArgs{} }, artifactsProgram},
+			func() any { return &artifactsArgs{} }, artifactsProgram, []string{"list", "show", "clean"}},
 		{"init", "Install the skill for coding agents into the project, and print MCP configurations.",
 			"Writes .claude/skills/duet and .agents/skills/duet (copilot: .github/skills/duet) with a manifest of hashes, and refuses to touch what it did not write. Configurations are printed, never read or edited.",
-			func() any { return &initArgs{} }, initProgram},
+			func() any { return &initArgs{} }, initProgram, nil},
 		{"skill", "Print the skill that tells a coding agent how to use this command.", "",
-			func() any { return &skillArgs{} }, skillProgram},
+			func() any { return &skillArgs{} }, skillProgram, []string{"selectors", "patterns"}},
 		{"doctor", "Check browsers, drivers and everything else that duet needs.", "",
-			func() any { return &doctorArgs{} }, doctorProgram},
+			func() any { return &doctorArgs{} }, doctorProgram, nil},
 		{"demo", "Serve the demonstration pages on this machine.", "",
-			func() any { return &demoArgs{} }, demoProgram},
+			func() any { return &demoArgs{} }, demoProgram, nil},
 		{"replay", "Serve a protocol log as a browser, to run a command against it.",
 			"Write a log with DUET_WIRELOG=FILE. duet replay FILE prints an address; duet --ephemeral --connect ADDRESS VERB … then meets the recorded browser.",
-			func() any { return &replayArgs{} }, replayProgram},
+			func() any { return &replayArgs{} }, replayProgram, nil},
 		{"completion", "Print the completion script of a shell: bash, zsh or fish.", "",
-			func() any { return &completionArgs{} }, completionProgram},
+			func() any { return &completionArgs{} }, completionProgram, shells},
 		{"docs", "Print the reference, or write it to a directory.", "",
-			func() any { return &docsArgs{} }, docsProgram},
-		{"help", "Show help for a command.", "",
-			func() any { return &helpArgs{} }, helpProgram},
+			func() any { return &docsArgs{} }, docsProgram, nil},
+		{helpName, "Show help for a command.", "",
+			func() any { return &helpArgs{} }, helpProgram, nil},
+		{"version", "Print the version.", "",
+			func() any { return &struct{}{} }, versionProgram, nil},
 	}
 }
 
