@@ -166,3 +166,33 @@ func TestStartFromState(t *testing.T) {
 		}
 	})
 }
+
+// A link that saves what it leads to is told with its file, each time: the browser
+// tells of it only once it has begun, and of the same address twice in the same words.
+func TestDownloadLinksAreWaitedFor(t *testing.T) {
+	each(t, func(t *testing.T, s setup) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/notes.txt" {
+				w.Header().Set("Content-Type", "text/plain")
+				fmt.Fprint(w, "notes\n")
+				return
+			}
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, `<!doctype html><title>D</title><a id=http href=/notes.txt download>A</a> <a id=data href="data:text/plain,notes%0A" download=notes.txt>B</a>
+				<button id=script onclick="document.getElementById('http').click()">C</button>
+				<a id=not href=/notes.txt download onclick="event.preventDefault()">D</a>`)
+		}))
+		defer server.Close()
+		c := serve(t, s)
+		c.ok("browser_navigate", map[string]any{"url": server.URL})
+		for i := range 6 { // of more in a burst Chrome saves none
+			id := []string{"#http", "#data", "#script"}[i%3]
+			if text := c.ok("browser_click", map[string]any{"selector": id}); strings.Count(text, `download: "notes`) != 1 || !strings.Contains(text, "complete") {
+				t.Errorf("%s, click %d:\n%s", id, i+1, text)
+			}
+		}
+		if text := c.ok("browser_click", map[string]any{"selector": "#not"}); strings.Contains(text, "download") {
+			t.Errorf("what was prevented:\n%s", text)
+		}
+	})
+}

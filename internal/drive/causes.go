@@ -46,6 +46,7 @@ func (t *Tab) causeLocked(w settleWant) causes {
 			c.last = max(c.last, at)
 		}
 	}
+	led := false
 	for _, n := range b.navigations {
 		f := b.frames[n.context]
 		if f == nil || f.tab == nil || n.started <= m.event || f.nav != n {
@@ -55,6 +56,7 @@ func (t *Tab) causeLocked(w settleWant) causes {
 		if f.tab != t && !popup {
 			continue
 		}
+		led = true
 		sign(n.started)
 		sign(n.failed)
 		sign(n.committed)
@@ -85,14 +87,18 @@ func (t *Tab) causeLocked(w settleWant) causes {
 			break
 		}
 	}
+	saves := w.saves
 	for i := range b.downloads {
 		d := &b.downloads[i]
 		if d.began > m.event && t.ownsLocked(d.context) {
 			sign(d.began)
 			sign(d.end)
 			c.open = c.open || d.end == 0
+			saves = false
 		}
 	}
+	// A link to another origin may lead there instead.
+	c.open = c.open || saves && !led
 	if t.moved > m.event {
 		sign(t.moved)
 	}

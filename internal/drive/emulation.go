@@ -65,7 +65,7 @@ func ParseEmulation(list []string) (Emulation, error) {
 			return nil, fault.New(fault.InvalidArgument, "%s can only be chosen at a browser's start", name).
 				WithHint("%s", fault.Either("it is the user's to choose, where duet is started: ", "end this one (duet quit), and start another with ")+"--"+strings.ReplaceAll(name, "_", "-"))
 		case !ok && i >= 0:
-			return nil, fault.New(fault.InvalidArgument, "%s needs a value: %s=…, which is %s, or empty for the browser's own", name, name, settingKinds[i].form)
+			return nil, fault.New(fault.InvalidArgument, "%s is set as name=value; the value is %s, or empty for the browser's own", name, settingKinds[i].form)
 		case i < 0:
 			name, _, _ = strings.Cut(name, ":") // a header without header= before it shows no value
 			return nil, fault.New(fault.InvalidArgument, "%q is nothing that can be set: name=value, the name one of %s", cut(name, 40), strings.Join(EmulationNames(), ", "))

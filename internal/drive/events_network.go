@@ -44,6 +44,20 @@ func (b *Browser) requestSentLocked(e requestEvent) {
 		b.requests[r.id] = r
 	}
 	r.context, r.url, r.method, r.data = *e.Context, e.Request.URL, e.Request.Method, dataRequest(e)
+	b.downloadAgainLocked(e)
+}
+
+// downloadAgainLocked begins a navigation anew that was a download: Firefox gives the
+// next download of the address no other number, and tells of its request alone.
+func (b *Browser) downloadAgainLocked(e requestEvent) {
+	if e.Navigation == nil || e.Context == nil {
+		return
+	}
+	f := b.frames[*e.Context]
+	if f == nil || f.nav == nil || f.nav.id != *e.Navigation || f.nav.download == 0 {
+		return
+	}
+	f.nav.started, f.nav.download, f.nav.failed, f.nav.status = b.seq, 0, 0, 0
 }
 
 func (b *Browser) responseStartedLocked(e requestEvent) {

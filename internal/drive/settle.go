@@ -29,6 +29,7 @@ type settleWant struct {
 	hit    int           // token of the armed press, 0 for none
 	bound  time.Duration // 0 is settleBound
 	parsed bool          // a document that is parsed is enough, its load is not followed
+	saves  bool          // a file is about to be saved: the beginning of that is waited for
 	skip   bool          // nothing is read or waited for: a step that only enters text, in a batch
 }
 
@@ -266,6 +267,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			h, err := t.look(ctx, frame, hit, time.Until(until))
 			if h.Seen {
 				out.hit, hit = h, 0
+				want.saves = want.saves || h.Saves
 			}
 			switch {
 			case err == nil:

@@ -15,8 +15,8 @@ func TestEvalHoldsTheScript(t *testing.T) {
 		statements bool
 		want       string
 	}{
-		{"document.title; ", false, "async () => (\ndocument.title\n    )"},
-		{"const a = 1 // END BEGIN LIMIT\nreturn a", true, "async () => {\nconst a = 1 // END BEGIN LIMIT\nreturn a\n    }"},
+		{"document.title; ", false, "((run = async () => (document.title\n)) =>"},
+		{"const a = 1 // END BEGIN LIMIT\nreturn a", true, "((run = async () => {const a = 1 // END BEGIN LIMIT\nreturn a\n}) =>"},
 	} {
 		text := Eval(c.code, c.statements)
 		if !strings.Contains(text, c.want) || strings.Contains(strings.Replace(text, c.code, "", 1), "LIMIT\n") {

@@ -1,6 +1,6 @@
 // lib_watch(lib): what changes: versions, settling, what a press hits, boxes of the last reading.
 (lib) => {
-  // In Firefox the sandbox's global object is no window, so functions of the window are called on the window.
+  // In Firefox the sandbox's global object is no window: functions of the window are called on that.
   const view = lib.window
   const raf = view.requestAnimationFrame
   const later = view.setTimeout
@@ -16,7 +16,7 @@
   let calm = 0 // as many of them as there were when a frame last passed without one
   let framed = false // a frame is waited for
   const options = { subtree: true, childList: true, attributes: true, characterData: true }
-  // The frame after a change is awaited from the change on, not from the reading that asks: by then it may have passed.
+  // The frame after a change is awaited from the change on: when a reading asks it may have passed.
   const awaitFrame = () => {
     if (framed) return
     framed = true
@@ -38,7 +38,7 @@
     awaitFrame()
   }
   const observer = new MutationObserver(count)
-  // A shadow root that was met is watched too; it is forgotten with its document.
+  // A shadow root that was met is watched too, as long as its document.
   lib.met = (root) => {
     lib.outside++
     if (met.has(root)) return
@@ -62,7 +62,7 @@
     lib.version()
     return changed
   }
-  // Mutations since the last reading: where there are none, settling has nothing to wait for.
+  // Mutations since the last reading: without any, settling waits for nothing.
   let reading = 0
   lib.readNow = () => {
     reading = mutations()
@@ -76,7 +76,7 @@
     lib.callbacks
       ? new Promise((done) => Reflect.apply(later, view, [done, ms]))
       : view.scheduler.postTask(() => {}, { delay: 2 * ms + 1000, signal: view.AbortSignal.timeout(ms) }).catch(() => {})
-  // The next frame; a tab in the background has none, so 50 ms stand for it.
+  // The next frame, or 50 ms in a tab in the background, which has none.
   lib.frame = () =>
     lib.callbacks
       ? new Promise((done) => {
@@ -112,8 +112,10 @@
     return armed.token
   }
   const note = (event) => {
-    if (armed === null || !event.isTrusted || (armed.click !== null && armed.last !== event)) return
+    if (armed === null) return
     const path = Array.from(Reflect.apply(pathOf, event, []))
+    if (event.type === 'click' && path.some((n) => n instanceof Element && lib.attr(n, 'download') !== null)) armed.save = event
+    if (!event.isTrusted || (armed.click !== null && armed.last !== event)) return
     const target = path[0]
     if (target === undefined || !(target instanceof Node)) return
     armed.last = event // a closed root that it goes through tells more of it
@@ -128,7 +130,7 @@
     else armed.up = target
   }
   const element = (n) => (lib.isElement(n) ? n : lib.parentElement(n))
-  // instead is what took the rest of a press on el: it got the click, or el is gone without one and it was not there.
+  // instead is what took the rest of a press on el: it got the click, or el is gone without one and it was new.
   const instead = (el) => {
     const other = (n) => (n === null || armed.path.includes(n) || reaches(el, n) || lib.contains(n, el) ? null : n)
     const click = armed.click === null ? null : element(armed.click)
@@ -144,7 +146,7 @@
     if (armed === null || armed.token !== token || armed.target === null) return { seen: false }
     const el = armed.el.deref() ?? null
     let target = element(armed.target)
-    const out = { seen: true, type: armed.type }
+    const out = { seen: true, type: armed.type, saves: armed.save?.defaultPrevented === false }
     if (target === null) return out
     out.inside = el !== null && (armed.path.includes(el) || reaches(el, target))
     if (out.inside) {
@@ -162,8 +164,8 @@
     out.node = lib.number(target)
     return out
   }
-  // describe names an element for a message: role and name of the nearest thing that has both, or its tag. What the
-  // page chose stands in quotes, or is a word.
+  // describe names an element for a message: role and name of the nearest that has both, or its tag. What the
+  // page chose is quoted, or a word.
   lib.describe = (el) => {
     for (let e = el; e !== null; e = lib.parentElement(e)) {
       const role = lib.role(e)
@@ -185,7 +187,7 @@
     boxes.set(el, b)
     return b
   }
-  // document.open takes listeners away, so they are put on again with each arming; twice is once.
+  // document.open takes listeners away: each arming puts them on again; twice is once.
   const shown = (event) => {
     if (event.persisted) {
       boxes = new WeakMap()
