@@ -13,8 +13,12 @@ import (
 type artifactsArgs struct {
 	Action string `arg:"" optional:"" help:"list, show or clean."`
 	Name   string `arg:"" optional:"" help:"For show: the artifact's name or path."`
+	All    bool   `name:"all" help:"For list: every file, not the newest 40 alone."`
 	Older  string `name:"older" placeholder:"AGE" help:"For clean: what was written longer ago than this, such as 24h. Default: 168h."`
 }
+
+// listedArtifacts is how many files are listed unasked, the newest.
+const listedArtifacts = 40
 
 // artifactsProgram is `duet artifacts`: what sessions have left behind.
 func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
@@ -27,15 +31,25 @@ func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
 		}
 		var b strings.Builder
 		var bytes int64
-		for _, s := range all {
+		left := max(0, len(all)-listedArtifacts)
+		if args.All {
+			left = 0
+		}
+		if left > 0 {
+			fmt.Fprintf(&b, "(%d older files: duet artifacts list --all)\n", left)
+		}
+		for i, s := range all {
 			bytes += s.Bytes
+			if i < left {
+				continue
+			}
 			fmt.Fprintf(&b, "%s  %9d  %s\n", s.Time.Local().Format(time.DateTime), s.Bytes, s.Path)
 		}
 		fmt.Fprintf(&b, "%d files, %d bytes\n", len(all), bytes)
 		if all == nil {
 			all = []artifacts.Stored{}
 		}
-		return a.object(r.g, map[string]any{"artifacts": all, "bytes": bytes}, b.String())
+		return a.object(r.g, map[string]any{"artifacts": all[left:], "older": left, "bytes": bytes}, b.String())
 	case "show":
 		if args.Name == "" {
 			return usage("show takes the name of an artifact: duet artifacts list has them")

@@ -40,6 +40,9 @@ func chromeFlags(profile string, o Options, noSandbox, smallShm bool) []string {
 		"--remote-debugging-pipe",
 		"--user-data-dir=" + profile,
 		fmt.Sprintf("--window-size=%d,%d", o.Width, o.Height),
+		// The driver loses the frames of a page that comes back from that cache, and answers
+		// nothing in its tab from then on. Chrome 156.
+		"--disable-back-forward-cache",
 		"--disable-background-networking",
 		"--disable-background-timer-throttling",
 		"--disable-backgrounding-occluded-windows",
