@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -46,8 +47,18 @@ func fakeDriver(mode string) {
 	if mode == "stubborn" {
 		signal.Ignore(syscall.SIGTERM)
 	}
-	http.HandleFunc("POST /session", func(w http.ResponseWriter, _ *http.Request) {
+	http.HandleFunc("POST /session", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if mode == "unboxed" && strings.Contains(string(body), "--no-sandbox") {
+			mode = ""
+		}
 		switch mode {
+		case "stillborn", "unboxed": // a browser that is never heard of, by pipes
+			says := map[string]string{"stillborn": "cannot load libbar.so", "unboxed": "No usable sandbox!"}[mode]
+			born := exec.Command("/bin/sh", "-c", "echo '"+says+"' >&2")
+			born.Stderr = os.Stderr
+			_ = born.Start()
+			<-r.Context().Done()
 		case "old":
 			w.WriteHeader(500)
 			fmt.Fprint(w, `{"value":{"error":"session not created","message":"session not created: This version of ChromeDriver only supports Chrome version 1\nCurrent browser version is 2.0 with binary path /x","stacktrace":""}}`)
@@ -81,6 +92,18 @@ func fake(t *testing.T, mode string) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if mode == "unboxed" { // an unprivileged user is to run it
+		open, err := os.MkdirTemp("", "duet-driver-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(open) })
+		b, err := os.ReadFile(self)
+		self = filepath.Join(open, "driver")
+		if err := errors.Join(err, os.WriteFile(self, b, 0o755), os.Chmod(open, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	script := filepath.Join(dir, "chromedriver")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nexec "+self+" "+fakeArg+" "+mode+"\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -94,11 +117,12 @@ func fake(t *testing.T, mode string) Options {
 // nothing of it is left.
 func TestDriverMisbehaves(t *testing.T) {
 	for mode, want := range map[string]string{
-		"mute":   "cannot load libfoo.so",
-		"old":    "only supports Chrome version 1 Current browser version is 2.0",
-		"inuse":  "it ended while it started", // nobody else can have a fresh profile
-		"nobidi": "no BiDi",
-		"dies":   "exit status 9",
+		"mute":      "cannot load libfoo.so",
+		"old":       "only supports Chrome version 1 Current browser version is 2.0",
+		"inuse":     "it ended while it started", // nobody else can have a fresh profile
+		"nobidi":    "no BiDi",
+		"dies":      "exit status 9",
+		"stillborn": "the browser ended while it started; it printed: ",
 	} {
 		t.Run(mode, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -107,10 +131,34 @@ func TestDriverMisbehaves(t *testing.T) {
 			if !errors.Is(err, fault.LaunchFailed) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("err = %v", err)
 			}
+			if mode == "stillborn" && !strings.Contains(err.Error(), "cannot load libbar.so") {
+				t.Errorf("what the browser printed is not in %v", err)
+			}
 			if hintOf(fault.From(err)) == "" {
 				t.Error("no hint")
 			}
 		})
+	}
+}
+
+// Where the system lets a browser have no sandbox (in most containers) the browser
+// ends at once, and its driver does not notice: it is started without one, and that
+// is said.
+func TestNoSandboxToBeHad(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	p, err := Start(ctx, fake(t, "unboxed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close(ctx)
+	if note := p.Note(); !strings.Contains(note, "without the browser's sandbox") || !strings.Contains(note, "gives the browser no sandbox") {
+		t.Errorf("note = %q", note)
+	}
+	o := fake(t, "unboxed")
+	o.RequireSandbox = true
+	if _, err := Start(ctx, o); !errors.Is(err, fault.LaunchFailed) || !strings.Contains(err.Error(), "gives the browser no sandbox") {
+		t.Errorf("where a sandbox is required: %v", err)
 	}
 }
 

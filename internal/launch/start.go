@@ -155,11 +155,16 @@ func (p *Process) startDriver(ctx context.Context, pl plan, st starter, capabili
 		return failed
 	}
 	p.client = newDriverClient(port)
-	s, err := p.client.create(ctx, capabilities())
+	asked, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go noticeStillborn(asked, p.tree.pid, stop)
+	s, err := p.client.create(asked, capabilities())
 	if err != nil {
 		var refusal *driverError
 		switch {
 		case errors.As(err, &refusal):
+		case errors.Is(context.Cause(asked), errStillborn):
+			err = errStillborn
 		case ctx.Err() != nil:
 			err = context.Cause(ctx)
 		case p.tree.wait(ctx, lastWords):

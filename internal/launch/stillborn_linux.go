@@ -1,0 +1,54 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// errStillborn is the cause of a start in which the browser ended before it spoke.
+var errStillborn = errors.New("the browser ended while it started")
+
+// stillbornEvery is the time between two looks at the driver's children.
+const stillbornEvery = 200 * time.Millisecond
+
+// noticeStillborn calls end when a child of the driver has ended and stays so: a
+// driver that speaks to its browser through pipes does not look, and would wait for
+// it until its own deadline. It returns when ctx ends.
+func noticeStillborn(ctx context.Context, driver int, end context.CancelCauseFunc) {
+	tick := time.NewTicker(stillbornEvery)
+	defer tick.Stop()
+	dead := 0
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := deadChild(driver)
+		if now != 0 && now == dead {
+			end(errStillborn)
+			return
+		}
+		dead = now
+	}
+}
+
+// deadChild returns a child of a process that has ended and was not waited for, or 0.
+func deadChild(parent int) int {
+	for _, pid := range processes() {
+		b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err != nil {
+			continue
+		}
+		s := string(b)
+		f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
+		if len(f) > 1 && f[0] == "Z" && f[1] == strconv.Itoa(parent) {
+			return pid
+		}
+	}
+	return 0
+}
