@@ -127,18 +127,20 @@ func (c *call) admitted() error {
 
 // Hidden reports whether the caller may not look at the page of an address.
 func (c *call) Hidden(address string) bool {
-	return c.request.Judge != nil && c.request.Judge(address) != nil
+	may := c.request.looking()
+	return may != nil && may(address) != nil
 }
 
 func (c *call) mayLook(tab *drive.Tab) error {
-	if c.request.Judge == nil {
+	may := c.request.looking()
+	if may == nil {
 		return nil
 	}
-	err := c.request.Judge(tab.URL())
+	err := may(tab.URL())
 	for _, frame := range tab.FrameURLs() {
 		// What a page may embed the browser decides, files beside a file apart.
 		if err == nil && strings.HasPrefix(frame, "file:") {
-			err = c.request.Judge(frame)
+			err = may(frame)
 		}
 	}
 	if err == nil {

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"duet/internal/drive"
 	"duet/snapshot"
@@ -13,33 +14,79 @@ import (
 func (c *call) Redact(text string) string { return c.session.Redact(text) }
 
 // Log returns what the journal holds; see drive.Browser.Log.
-func (r *Read) Log(f drive.LogFilter) drive.Log { return r.own(masked(r.live.Browser.Log(f))) }
+func (r *Read) Log(f drive.LogFilter) drive.Log {
+	may := r.may()
+	if may == nil {
+		return masked(r.live.Browser.Log(f))
+	}
+	limit := f.Limit
+	f.Limit = 0
+	l := r.live.Browser.Log(f)
+	l.Entries = slices.DeleteFunc(l.Entries, func(e drive.Entry) bool { return !may(e.Origin, e.URL) })
+	l.Total = len(l.Entries)
+	if limit > 0 && len(l.Entries) > limit {
+		l.Entries = l.Entries[len(l.Entries)-limit:]
+	}
+	return masked(l)
+}
 
 // AwaitLog waits for an entry; see drive.Browser.AwaitLog.
 func (r *Read) AwaitLog(ctx context.Context, f drive.LogFilter) (drive.Log, error) {
-	l, err := r.live.Browser.AwaitLog(ctx, f)
-	return r.own(masked(l)), err
+	may := r.may()
+	for {
+		l, err := r.live.Browser.AwaitLog(ctx, f)
+		if err != nil || may == nil || !slices.ContainsFunc(l.Entries, func(e drive.Entry) bool { return !may(e.Origin, e.URL) }) {
+			return masked(l), err
+		}
+		f.After = l.Cursor
+	}
 }
 
 // Errors returns the errors after a sequence number.
 func (r *Read) Errors(after int) drive.ErrorLog {
 	l := r.live.Browser.Errors(after)
-	l.First = r.own(masked(drive.Log{Entries: l.First})).Entries
+	if r.may() != nil {
+		held := r.Log(drive.LogFilter{After: after, Kind: drive.KindError}).Entries
+		l.Count, l.First = len(held), held[:min(len(held), 3)]
+	}
+	l.First = masked(drive.Log{Entries: l.First}).Entries
 	return l
 }
 
-// own is a log without the entries of tabs whose pages the caller may not look at.
-func (r *Read) own(l drive.Log) drive.Log {
-	if r.request.Judge == nil {
-		return l
-	}
-	hidden := map[int]bool{}
-	for _, t := range r.live.Browser.Tabs() {
-		hidden[t.Tab] = r.Hidden(t.URL)
-	}
-	l.Entries = slices.DeleteFunc(l.Entries, func(e drive.Entry) bool { return hidden[e.Tab] })
-	return l
+// may is knowing for this caller.
+func (r *Read) may() func(from drive.Origin, address string) bool {
+	return knowing(r.request.looking())
 }
+
+// knowing returns what says whether a caller may know of something that a page did: by
+// the addresses that were shown when it did it, whatever the tab shows now. It is nil
+// where the caller may know of everything. Of a frame, and of what belongs to no tab,
+// only files are hidden: what else a page may embed the browser decides. It is for one
+// goroutine.
+func knowing(judge func(address string) error) func(from drive.Origin, address string) bool {
+	if judge == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	open := func(address string) bool {
+		may, ok := known[address]
+		if !ok {
+			may = judge(address) == nil
+			known[address] = may
+		}
+		return may
+	}
+	return func(from drive.Origin, address string) bool {
+		for _, a := range []string{from.Frame, address} {
+			if isFile(a) && !open(a) {
+				return false
+			}
+		}
+		return from.Page == "" || open(from.Page)
+	}
+}
+
+func isFile(address string) bool { return strings.HasPrefix(address, "file:") }
 
 // Sync waits until every event that was caused before it is in the journal.
 func (r *Read) Sync(ctx context.Context) error { return r.tab.Sync(ctx) }

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 
 	"duet/internal/drive"
 )
@@ -55,10 +56,13 @@ func (v View) Audit(ctx context.Context, in *Sight, spec drive.AuditSpec) (drive
 }
 
 // Browsers is the running browser without what acts.
-type Browsers struct{ b *drive.Browser }
+type Browsers struct {
+	b      *drive.Browser
+	hidden func(address string) bool
+}
 
 // Browser is the running browser, for looking only; see Running.
-func (r *Read) Browser() Browsers { return Browsers{r.browser()} }
+func (r *Read) Browser() Browsers { return Browsers{r.browser(), r.Hidden} }
 
 // Running reports whether there is a browser at all: an idle command may have none.
 func (b Browsers) Running() bool { return b.b != nil }
@@ -71,12 +75,12 @@ func (b Browsers) Tabs() []drive.TabInfo {
 	return b.b.Tabs()
 }
 
-// Dialogs returns the open dialogs of all tabs.
+// Dialogs returns the open dialogs of all tabs whose pages the caller may look at.
 func (b Browsers) Dialogs() []drive.Dialog {
 	if b.b == nil {
 		return nil
 	}
-	return b.b.Dialogs()
+	return OpenDialogs(b.b, b.hidden)
 }
 
 // Mocks returns the mocks in the order in which they are tried; none where no browser
@@ -120,3 +124,8 @@ func (s Sight) Value(ctx context.Context) (drive.ReadText, error) { return s.el.
 
 // State returns what the element is now.
 func (s Sight) State(ctx context.Context) (drive.State, error) { return s.el.State(ctx) }
+
+// OpenDialogs returns the open dialogs of all tabs but those of pages that are hidden.
+func OpenDialogs(b *drive.Browser, hidden func(address string) bool) []drive.Dialog {
+	return slices.DeleteFunc(b.Dialogs(), func(d drive.Dialog) bool { return hidden(d.URL) })
+}

@@ -26,9 +26,12 @@ type Request struct {
 	Observe Observe
 	Caller  string // whose diff it is; "" is the session's own
 	Session string // name of a session, for a catalog that has several; "" is the default
-	// Judge says which addresses this caller may open and look at: nil, or the
-	// fault URL_BLOCKED. A nil Judge allows all.
+	// Judge says which addresses this caller may open: nil, or the fault URL_BLOCKED.
+	// A nil Judge allows all.
 	Judge func(address string) error
+	// MayLook says likewise at which pages the caller may look, which may be more; nil
+	// is Judge.
+	MayLook func(address string) error
 	// Uploads are directories that this caller may upload from, besides the
 	// session's.
 	Uploads []string
@@ -43,6 +46,14 @@ type Request struct {
 	Progress func(done, total float64, message string)
 
 	nested bool // a step of a batch
+}
+
+// looking is what says at which pages the caller may look; nil where at all.
+func (r Request) looking() func(address string) error {
+	if r.MayLook != nil {
+		return r.MayLook
+	}
+	return r.Judge
 }
 
 // bound is ctx for as long as the whole call may take.

@@ -11,31 +11,51 @@ import (
 	"duet/snapshot"
 )
 
-// Requests returns the requests that are held; see drive.Browser.Requests. Their
-// addresses and reasons are masked.
+// Requests returns the requests that are held; see drive.Browser.Requests. Those of
+// pages that the caller may not look at are left out; addresses and reasons are masked.
 func (r *Read) Requests(f drive.RequestFilter) drive.RequestLog {
-	return r.ownRequests(r.live.Browser.Requests(f))
+	may := r.may()
+	limit := f.Limit
+	if may != nil {
+		f.Limit = 0
+	}
+	l := r.live.Browser.Requests(f)
+	if may != nil {
+		l.Requests = slices.DeleteFunc(l.Requests, func(q drive.Request) bool { return !mayKnow(may, q) })
+		l.Total = len(l.Requests)
+		if limit > 0 && len(l.Requests) > limit {
+			l.Requests = l.Requests[len(l.Requests)-limit:]
+		}
+	}
+	return r.maskedRequests(l)
 }
 
 // AwaitRequest waits for a request; see drive.Browser.AwaitRequest.
 func (r *Read) AwaitRequest(ctx context.Context, f drive.RequestFilter) (drive.RequestLog, error) {
-	l, err := r.live.Browser.AwaitRequest(ctx, f)
-	return r.ownRequests(l), err
+	may := r.may()
+	for {
+		l, err := r.live.Browser.AwaitRequest(ctx, f)
+		if err != nil || may == nil || len(l.Requests) == 0 || mayKnow(may, l.Requests[0]) {
+			return r.maskedRequests(l), err
+		}
+		if f.Except == nil {
+			f.Except = map[int]bool{}
+		}
+		f.Except[l.Requests[0].Seq] = true
+	}
 }
 
-// ownRequests is a log without the requests of tabs whose pages the caller may not
-// look at, masked.
-func (r *Read) ownRequests(l drive.RequestLog) drive.RequestLog {
-	l.Requests = slices.Clone(l.Requests)
-	if r.request.Judge != nil {
-		hidden := map[int]bool{}
-		for _, t := range r.live.Browser.Tabs() {
-			hidden[t.Tab] = r.Hidden(t.URL)
-		}
-		l.Requests = slices.DeleteFunc(l.Requests, func(q drive.Request) bool {
-			return hidden[q.Tab] || strings.HasPrefix(q.URL, "file:") && r.Hidden(q.URL)
-		})
+// mayKnow says whether a caller may know of a request: of one for a tab's document by
+// where it went, of another by the page that made it.
+func mayKnow(may func(drive.Origin, string) bool, q drive.Request) bool {
+	if q.Top {
+		return may(drive.Origin{Page: q.URL}, q.URL)
 	}
+	return may(q.Origin, q.URL)
+}
+
+func (r *Read) maskedRequests(l drive.RequestLog) drive.RequestLog {
+	l.Requests = slices.Clone(l.Requests)
 	for i := range l.Requests {
 		q := &l.Requests[i]
 		q.URL, q.Reason, q.StatusText = r.shown(q.URL), r.shown(q.Reason), r.shown(q.StatusText)

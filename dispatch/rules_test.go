@@ -108,7 +108,7 @@ func at(t *testing.T, url string, o dispatch.Options) (*dispatch.Session, dispat
 	t.Cleanup(func() { s.Close(context.Background()) })
 	spec := func(name string) dispatch.Spec { return dispatch.Spec{Verb: name, Tool: name, Summary: "Test."} }
 	fresh, logs := spec("open"), spec("logs")
-	fresh.Fresh, logs.Fresh = true, true
+	fresh.Fresh, logs.Idle = true, true
 	commands := []*dispatch.Command{
 		dispatch.Define(spec("read"), func(context.Context, *dispatch.Read, label) (done, error) { return done{true, "content"}, nil }),
 		dispatch.Define(spec("act"), func(context.Context, *dispatch.Act, label) (done, error) { return done{true, "acted"}, nil }),
@@ -121,7 +121,7 @@ func at(t *testing.T, url string, o dispatch.Options) (*dispatch.Session, dispat
 			return done{OK: err == nil}, err
 		}),
 		dispatch.Define(logs, func(_ context.Context, c *dispatch.Read, _ label) (done, error) {
-			return done{true, fmt.Sprint(len(c.Log(drive.LogFilter{}).Entries), " entries")}, nil
+			return done{true, fmt.Sprint(len(c.Log(drive.LogFilter{}).Entries), " entries, ", c.Errors(0).Count, " errors")}, nil
 		}),
 		dispatch.Define(spec("batch"), dispatch.RunBatch, dispatch.CheckBatch()),
 	}
@@ -160,7 +160,7 @@ func TestEveryWayToAnAddressIsJudged(t *testing.T) {
 
 // A page that one caller has opened is not shown to a caller that may not open it.
 func TestAShownPageIsJudged(t *testing.T) {
-	_, c, _ := at(t, "file:///etc/passwd", dispatch.Options{})
+	_, c, b := at(t, "file:///etc/passwd", dispatch.Options{})
 	do := func(tool, args string, judge func(string) error) *dispatch.Result {
 		return c.Do(t.Context(), dispatch.Request{Tool: tool, Args: []byte(args), Judge: judge, Observe: dispatch.ObserveDelta})
 	}
@@ -179,6 +179,21 @@ func TestAShownPageIsJudged(t *testing.T) {
 	}
 	if r := do("open", `{"name":"http://x/"}`, noFiles); r.Code == "URL_BLOCKED" {
 		t.Errorf("a way out: %s", r.Text)
+	}
+	// What it said stays hidden when the tab shows another page, and when it is closed.
+	for _, event := range []string{
+		`"browsingContext.navigationStarted","params":{"context":"t1","navigation":"n","timestamp":1,"url":"http://x/"}`,
+		`"browsingContext.navigationCommitted","params":{"context":"t1","navigation":"n","timestamp":1,"url":"http://x/"}`,
+		`"log.entryAdded","params":{"type":"javascript","level":"error","source":{"realm":"r","context":"t1"},"text":"Error: y","timestamp":1}`,
+		`"browsingContext.contextDestroyed","params":{"context":"t1","url":"http://x/","parent":null,"children":null,"originalOpener":null}`,
+	} {
+		b.out <- []byte(`{"type":"event","method":` + event + `}`)
+		do("open", `{"name":"http://x/"}`, noFiles) // its answer comes after the event
+	}
+	for want, judge := range map[string]func(string) error{"1 entries, 1 errors": noFiles, "2 entries, 2 errors": nil} {
+		if r := do("logs", `{}`, judge); !strings.Contains(r.Text, want) {
+			t.Errorf("later: want %s: %s", want, r.Text)
+		}
 	}
 }
 

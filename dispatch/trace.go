@@ -84,7 +84,7 @@ func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
 	if err != nil {
 		return TraceState{}, err
 	}
-	t := &tracing{rec: rec, session: s, judge: a.request.Judge}
+	t := &tracing{rec: rec, session: s, judge: a.request.looking()}
 	if live != nil && live.Browser != nil {
 		// What came before is not of the trace.
 		t.cursor = live.Browser.Log(drive.LogFilter{Limit: 1}).Cursor

@@ -110,7 +110,7 @@ func (t *tracing) feedLocked(b *drive.Browser) {
 	}
 	for _, e := range masked(l).Entries {
 		if e.Kind != drive.KindRequest { // the requests say more of it
-			t.entry(b, e)
+			t.entry(e)
 		}
 	}
 	t.cursor = max(t.cursor, l.Cursor)
@@ -126,13 +126,13 @@ func (t *tracing) requestsLocked(b *drive.Browser) {
 		t.rec.Drop("network", n, "the list of requests let go of them before they were read")
 	}
 	for i := range ended {
-		t.request(b, &ended[i])
+		t.request(&ended[i])
 	}
 	t.over = l.EndCount
 }
 
-func (t *tracing) request(b *drive.Browser, r *drive.Request) {
-	if t.hidesTab(b, r.Tab) {
+func (t *tracing) request(r *drive.Request) {
+	if may := knowing(t.judge); may != nil && !mayKnow(may, *r) {
 		t.rec.Drop("network", 1, hiddenPage)
 		return
 	}
@@ -160,8 +160,8 @@ const hiddenPage = "the caller that began the trace may not look at the page"
 // longestText is how much of one text of a page is kept.
 const longestText = 8 << 10
 
-func (t *tracing) entry(b *drive.Browser, e drive.Entry) {
-	if t.hidesTab(b, e.Tab) {
+func (t *tracing) entry(e drive.Entry) {
+	if may := knowing(t.judge); may != nil && !may(e.Origin, e.URL) {
 		t.rec.Drop("console", 1, hiddenPage)
 		return
 	}
@@ -169,16 +169,8 @@ func (t *tracing) entry(b *drive.Browser, e drive.Entry) {
 	t.rec.Console(e.Time, trace.Console{Seq: e.Seq, Type: e.Kind, Level: e.Level, Text: text, URL: address, Line: e.Line, Tab: e.Tab})
 }
 
-// hidesTab reports whether a tab shows what the caller that began the trace may not
-// look at.
-func (t *tracing) hidesTab(b *drive.Browser, number int) bool {
-	if t.judge == nil || number == 0 {
-		return false
-	}
-	tab, err := b.ByNumber(number)
-	return err == nil && t.hides(tab)
-}
-
+// hides reports whether a tab shows what the caller that began the trace may not look
+// at.
 func (t *tracing) hides(tab *drive.Tab) bool {
 	return t.judge != nil && tab != nil && (t.judge(tab.URL()) != nil || slices.ContainsFunc(tab.FrameURLs(), func(u string) bool {
 		return strings.HasPrefix(u, "file:") && t.judge(u) != nil

@@ -48,7 +48,7 @@ func runDialog(ctx context.Context, c *dispatch.Act, a dialogArgs) (dialogState,
 		return dialogState{}, fault.New(fault.InvalidArgument, "%s goes with accept", fault.Arg("text"))
 	}
 	tab := c.Tab()
-	if d := openDialog(c.Browser().Dialogs(), tab.Number()); d != nil && d.Tab != tab.Number() {
+	if d := openDialog(dispatch.OpenDialogs(c.Browser(), c.Hidden), tab.Number()); d != nil && d.Tab != tab.Number() {
 		other, err := c.Browser().ByNumber(d.Tab)
 		if err != nil {
 			return dialogState{}, err

@@ -107,10 +107,19 @@ func TestJudge(t *testing.T) {
 		{policy{}, "chrome://settings", false},
 		{policy{}, "blob:null/x", false},
 		{policy{}, "blob:file:///x", false},
-		{policy{}, "blob:https://example.com/1-2", true},
-		{policy{}, "chrome-error://chromewebdata/", true},
-		{policy{}, "about:neterror?e=dnsNotFound", true},
+		{policy{}, "blob:https://example.com/1-2", false},
+		{policy{}, "chrome-error://chromewebdata/", false},
+		{policy{}, "about:neterror?e=dnsNotFound", false},
 		{policy{}, "about:logins", false},
+		{policy{}, "about:home", false},
+		{policy{}, "about:newtab", false},
+		{policy{}, "com.example.app:x", false},
+		{policy{}, "com.example.app:8080x/a", false},
+		{policy{}, "com.example.app://open", false},
+		{policy{}, "localhost:abc", false},
+		{policy{}, "localhost:", false},
+		{policy{}, "a.test:99999", false},
+		{policy{}, "a.test:443?x:y", true},
 		{open, "file://" + inside, true},
 		{open, "file://localhost" + inside, true},
 		{open, "file://" + dir + "/../../../../../etc/passwd", false},
@@ -122,6 +131,23 @@ func TestJudge(t *testing.T) {
 		if err := c.p.judge(c.address); (err == nil) != c.ok {
 			t.Errorf("judge(%q) = %v, want ok %v", c.address, err, c.ok)
 		}
+	}
+}
+
+// What a browser shows by itself, and what a page that may be opened made, may be
+// looked at though it may not be opened; whatever may be opened may be looked at.
+func TestWhatMayBeLookedAt(t *testing.T) {
+	for address, ok := range map[string]bool{
+		"": true, "https://example.com/": true, "about:blank": true, "about:srcdoc": true, "about:neterror?e=dnsNotFound": true, "about:newtab": true,
+		"chrome-error://chromewebdata/": true, "blob:https://example.com/1-2": true, "blob:file:///x": false, "blob:null/x": false,
+		"about:config": false, "about:logins": false, "file:///etc/passwd": false, "chrome://settings": false, "com.example.app:x": false,
+	} {
+		if err := (policy{}).look(address); (err == nil) != ok {
+			t.Errorf("look(%q) = %v, want ok %v", address, err, ok)
+		}
+	}
+	if err := (policy{AnyAddress: true}).look("about:config"); err != nil {
+		t.Error(err)
 	}
 }
 

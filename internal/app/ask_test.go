@@ -79,7 +79,7 @@ func (r *requests) Do(_ context.Context, q dispatch.Request) *dispatch.Result {
 func TestRulesGoWithTheCall(t *testing.T) {
 	var got requests
 	guarded{&got, rules{Uploads: []string{"/a"}}}.Do(t.Context(), dispatch.Request{})
-	if got.last.Judge == nil || !errors.Is(got.last.Judge("file:///etc/passwd"), fault.URLBlocked) || len(got.last.Uploads) != 1 {
+	if got.last.Judge == nil || got.last.MayLook == nil || got.last.MayLook("about:neterror") != nil || !errors.Is(got.last.Judge("file:///etc/passwd"), fault.URLBlocked) || len(got.last.Uploads) != 1 {
 		t.Errorf("%+v", got.last)
 	}
 	guarded{&got, rules{policy: policy{AnyAddress: true}}}.Do(t.Context(), dispatch.Request{})

@@ -23,7 +23,7 @@ type guarded struct {
 // Do implements dispatch.Catalog.
 func (g guarded) Do(ctx context.Context, r dispatch.Request) *dispatch.Result {
 	if !g.rules.AnyAddress {
-		r.Judge = g.rules.judge
+		r.Judge, r.MayLook = g.rules.judge, g.rules.look
 	}
 	r.Uploads = g.rules.Uploads
 	return g.Catalog.Do(ctx, r)

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"duet/internal/fault"
@@ -21,36 +22,70 @@ func (p policy) judge(address string) error {
 	if p.AnyAddress {
 		return nil
 	}
-	// Browsers drop these before they look at the scheme.
-	clean := strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
-	clean = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(clean)
-	scheme, rest, ok := strings.Cut(clean, ":")
-	switch scheme = strings.ToLower(scheme); {
-	case !ok:
-		return nil // relative: it stays in the scheme of the page
+	clean, scheme, rest := schemeOf(address)
+	switch {
+	case scheme == "": // relative: it stays in the scheme of the page
+		return nil
 	case scheme == "http", scheme == "https", scheme == "data":
 		return nil
-	case scheme == "about" && harmless(rest), scheme == "chrome-error":
+	case scheme == "about" && pageOf(rest) == "blank":
 		return nil
-	case scheme == "blob" && strings.Contains(rest, ":"): // what a page made, as far as the page may be opened
-		return p.judge(rest)
 	case scheme == "file":
 		return p.file(clean)
-	case strings.Contains(scheme, ".") || scheme == "localhost":
-		return nil // host:port
+	case (strings.Contains(scheme, ".") || scheme == "localhost") && beginsWithPort(rest):
+		return nil // no scheme: host:port
 	}
 	return fault.New(fault.URLBlocked, "addresses of the kind %q may not be opened here", clip(scheme)+":").
 		WithHint("http, https, data: and about:blank may")
 }
 
-// harmless reports whether a page of the browser's own holds nothing of anybody:
-// the empty one, and those that it shows where a page could not be loaded.
-func harmless(page string) bool {
-	page = strings.ToLower(page)
-	if i := strings.IndexAny(page, "?#"); i >= 0 {
-		page = page[:i]
+// look returns nil where a page may be looked at that is shown: one that may be opened,
+// what such a page made, and pages of the browser's own that hold nothing of anybody.
+func (p policy) look(address string) error {
+	err := p.judge(address)
+	if err == nil {
+		return nil
 	}
-	return slices.Contains([]string{"blank", "srcdoc", "neterror", "certerror", "newtab", "home", "privatebrowsing"}, page)
+	switch _, scheme, rest := schemeOf(address); {
+	case scheme == "about" && slices.Contains(harmless, pageOf(rest)), scheme == "chrome-error":
+		return nil
+	case scheme == "blob" && strings.Contains(rest, ":"):
+		return p.look(rest)
+	}
+	return err
+}
+
+// harmless are the pages that browsers show at the start, in a new tab and where a page
+// could not be loaded.
+var harmless = []string{"srcdoc", "neterror", "certerror", "newtab", "home", "privatebrowsing"}
+
+// schemeOf is an address without what browsers drop before they look at it, its scheme in
+// lower case, "" for none, and what follows that.
+func schemeOf(address string) (clean, scheme, rest string) {
+	clean = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
+	clean = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(clean)
+	scheme, rest, ok := strings.Cut(clean, ":")
+	if !ok {
+		return clean, "", clean
+	}
+	return clean, strings.ToLower(scheme), rest
+}
+
+// pageOf is the name of a page of the browser's own.
+func pageOf(rest string) string {
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest)
+}
+
+// beginsWithPort reports whether what follows a colon is a port.
+func beginsWithPort(rest string) bool {
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	_, err := strconv.ParseUint(rest, 10, 16)
+	return err == nil
 }
 
 func (p policy) file(address string) error {

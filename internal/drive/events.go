@@ -375,7 +375,9 @@ func (b *Browser) realmDestroyedLocked(e realmEvent) {
 func (b *Browser) entryAddedLocked(e logEvent) {
 	b.noise.logs++
 	b.noise.loggedAt = e.Timestamp
-	b.journal.add(entryOf(e, b.quirks, numberOf(b.tabOfLocked(e.Source.Context))))
+	entry := entryOf(e, b.quirks, numberOf(b.tabOfLocked(e.Source.Context)))
+	entry.Origin = b.originLocked(e.Source.Context)
+	b.journal.add(entry)
 }
 
 func blank(url string) bool { return url == "" || strings.TrimSuffix(url, "#") == "about:blank" }

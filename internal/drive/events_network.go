@@ -127,7 +127,7 @@ func (b *Browser) requestFailedLocked(e requestEvent, r *Request, reason string)
 	}
 	b.journal.add(Entry{
 		Kind: KindRequest, Level: "error", Text: reason, URL: e.Request.URL, Method: e.Request.Method, Request: r.Seq,
-		Status: e.Response.Status, Tab: numberOf(b.tabOfLocked(e.Context)), Time: time.Now(),
+		Status: e.Response.Status, Tab: numberOf(b.tabOfLocked(e.Context)), Time: time.Now(), Origin: r.Origin,
 	})
 }
 

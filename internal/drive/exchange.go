@@ -14,10 +14,15 @@ func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
 	}
 	l := &b.exchanges
 	r := l.find(e, numberOf(b.tabOfLocked(e.Context)), time.Now())
+	if r.Origin == (Origin{}) && r.Ended == 0 {
+		r.Origin = b.originLocked(e.Context)
+	}
 	if r.Ended != 0 && !answered && r.Status == 401 && e.ErrorText == "" {
 		// The same request once more, with credentials.
 		delete(l.byHop, hopKey{r.id, r.hop})
+		origin := r.Origin
 		r = l.find(e, r.Tab, time.Now())
+		r.Origin = origin
 	}
 	before := r.size()
 	if began := e.Request.Timings.began(); !began.IsZero() {

@@ -36,6 +36,7 @@ type Entry struct {
 	// Request is the Seq of the request that failed, for its details.
 	Request int
 	Time    time.Time
+	Origin  Origin
 }
 
 // IsError reports whether the entry counts in the line `errors: N`: a console

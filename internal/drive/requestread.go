@@ -24,12 +24,13 @@ type RequestFilter struct {
 	Types      []string // one of these
 	States     []string // one of these; failed means Failing here
 	Tab        int
-	Limit      int // the last so many; 0 is all that are kept
+	Limit      int          // the last so many; 0 is all that are kept
+	Except     map[int]bool // none of these, by number
 }
 
 func (f RequestFilter) fits(r *Request, state string) bool {
 	switch {
-	case r.Seq <= f.After, f.EndedAfter > 0 && r.Ended <= f.EndedAfter, f.Tab != 0 && r.Tab != f.Tab:
+	case f.Except[r.Seq], r.Seq <= f.After, f.EndedAfter > 0 && r.Ended <= f.EndedAfter, f.Tab != 0 && r.Tab != f.Tab:
 		return false
 	case len(f.Methods) > 0 && !slices.ContainsFunc(f.Methods, func(m string) bool { return strings.EqualFold(m, r.Method) }):
 		return false

@@ -57,7 +57,8 @@ type Request struct {
 	FromCache  bool
 	From       int  // Seq of the hop that redirected here, 0 for none
 	Top        bool // it was for the document of a tab
-	Ended      int  // from 1, in the order of ending; 0 while it is pending
+	Origin     Origin
+	Ended      int // from 1, in the order of ending; 0 while it is pending
 
 	Began    time.Time // as the browser says where it does
 	Took     time.Duration

@@ -176,6 +176,25 @@ func (s *state) tabOfLocked(c *bidi.Context) *Tab {
 	return nil
 }
 
+// Origin is where something came from, by the addresses that were shown then.
+type Origin struct {
+	Page  string // of the tab; "" where it belongs to none
+	Frame string // of the frame, where that is not the whole tab
+}
+
+// originLocked is the origin of what comes from a context now.
+func (s *state) originLocked(c *bidi.Context) Origin {
+	t := s.tabOfLocked(c)
+	if t == nil {
+		return Origin{}
+	}
+	o := Origin{Page: t.urlLocked()}
+	if f := s.frames[*c]; f.parent != "" {
+		o.Frame = f.url
+	}
+	return o
+}
+
 func numberOf(t *Tab) int {
 	if t == nil {
 		return 0
