@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -187,18 +186,15 @@ func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, 
 	return k.view.run(ctx, k, args)
 }
 
-// bareRef is a ref that is written without ref= at the beginning of a selector.
-var bareRef = regexp.MustCompile(`^\s*(e[1-9][0-9]*)\s*(>>|$)`)
-
 // issued refuses a bare ref that the session never printed: it is a guess, or
 // the name of an element that was meant as CSS.
 func (s *Session) issued(target string) error {
-	m := bareRef.FindStringSubmatch(target)
-	if m == nil || s.ledger.Issued(m[1]) {
+	ref, bare := drive.RefOf(target)
+	if !bare || s.ledger.Issued(ref) {
 		return nil
 	}
-	return fault.New(fault.BareRef, "%s is no ref of this session", m[1]).
-		WithHint("%s shows the refs; css=%s is the element of that name", fault.Call("browser_snapshot"), m[1])
+	return fault.New(fault.BareRef, "%s is no ref of this session", ref).
+		WithHint("%s shows the refs; css=%s is the element of that name", fault.Call("browser_snapshot"), ref)
 }
 
 // defect logs a panic and says it to the caller. It is called while panicking.

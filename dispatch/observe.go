@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 	"time"
 
@@ -140,10 +139,12 @@ func wantsRecovery(f *fault.Fault, target string) bool {
 	if f.Recovery != "" {
 		return false
 	}
-	return f.Code == fault.StaleRef || f.Code == fault.NoMatch && startsWithRef.MatchString(target)
+	if f.Code == fault.NoMatch {
+		ref, _ := drive.RefOf(target)
+		return ref != ""
+	}
+	return f.Code == fault.StaleRef
 }
-
-var startsWithRef = regexp.MustCompile(`^\s*(ref=)?e[0-9]+(\s|$)`)
 
 // recoveryLimits bound the map that goes with a stale ref.
 var recoveryLimits = snapshot.Limits{Semantic: 40, Evidence: 5, Text: 3}

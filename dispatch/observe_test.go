@@ -193,6 +193,25 @@ func TestBatchThatFailsWithAMapTellsWhatHappened(t *testing.T) {
 	}
 }
 
+// What is missing in the element of a ref comes with a map however that is written; an
+// element type that is called like a ref is none.
+func TestWhatIsMissingInARefWantsAMap(t *testing.T) {
+	for target, want := range map[string]bool{
+		"e7": true, "e7>>button": true, " e7 >> button": true, "ref=e7": true, "ref=e7>>css=a": true,
+		"e7 button": false, "css=e7": false, "button >> nth=0": false, "#e7": false, "": false, "role=[": false,
+	} {
+		if got := wantsRecovery(fault.New(fault.NoMatch, "nothing"), target); got != want {
+			t.Errorf("%q: %t", target, got)
+		}
+	}
+	s, _, _ := observing(t)
+	for target, refused := range map[string]bool{"e9": true, "e9>>a": true, "ref=e9": false, "e9 a": false, "css=e9": false} {
+		if err := s.issued(target); (err != nil) != refused {
+			t.Errorf("%q: %v", target, err)
+		}
+	}
+}
+
 // No address on a line of ours shows what is secret in it.
 func TestObservedAddressesShowNoSecrets(t *testing.T) {
 	_, p, look := observing(t)

@@ -28,6 +28,19 @@ type Element struct {
 	context bidi.Context // what a pointer is sent to; set by ready
 }
 
+// RefOf returns the ref that a target begins with, as Element reads it, and whether it
+// is written without ref=; "" where it begins with none, or is no selector.
+func RefOf(target string) (ref string, bare bool) {
+	chain, err := selector.Parse(target)
+	if err != nil {
+		return "", false
+	}
+	if ref, ok := chain.Ref(); ok {
+		return ref, chain.Steps[0].Bare
+	}
+	return "", false
+}
+
 // Element resolves a target to one element, now. A selector that matches nothing is
 // NO_MATCH at once, with near misses, so that a typo costs no timeout; a semantic
 // one that several visible elements fit is AMBIGUOUS; other kinds take the first
