@@ -163,11 +163,12 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		c.live, c.tab = k.live, k.tab
 	}
 	if a.fault == nil {
-		object, _, err := k.printer().render(a.value, s.o.Limits.SpillBytes)
-		if err != nil {
+		if value, err := k.printer().render(a.value); err != nil {
 			out.fault = fault.From(err)
+		} else {
+			object, _ := value.within(value.usual(s.o.Limits, s.o.Limits.SpillBytes))
+			out.Result = news(object, step.Arguments)
 		}
-		out.Result = news(object, step.Arguments)
 		_, out.page = a.value.(PageMap)
 	}
 	out = out.done(k.printer(), began)

@@ -69,11 +69,11 @@ func (s printer) print(a *answer) *Result {
 	if a.fault != nil {
 		return s.printFault(a)
 	}
-	object, text, err := s.render(a.value, s.o.Limits.SpillBytes)
+	value, err := s.render(a.value)
 	if err != nil {
 		return s.printFault(&answer{fault: fault.From(err)})
 	}
-	r := s.join(a, "result", object, text)
+	r := s.join(a, value)
 	r.Negative = a.negative
 	if i, ok := a.value.(Imager); ok {
 		r.Image = i.Image()
@@ -81,55 +81,99 @@ func (s printer) print(a *answer) *Result {
 	return r
 }
 
-// render gives a result's value as JSON and as text. A text of more than limit
-// bytes goes to a file; both halves then hold its beginning and where it is.
-func (s printer) render(value any, limit int) (json.RawMessage, string, error) {
-	object, err := marshal(value)
-	if err != nil {
-		return nil, "", fault.New(fault.Internal, "the result of %T does not marshal", value).Because(err)
-	}
-	object = mapStrings(object, s.safe)
-	text := string(object)
-	if t, ok := value.(Texter); ok {
-		text = s.safe(t.Text())
-	}
-	if _, ok := value.(Inliner); ok {
-		limit = max(limit, s.o.Limits.MapBytes)
-	}
-	if len(text) <= limit && len(object) <= 2*limit+512 {
-		return object, text, nil
-	}
-	return s.spill(value, object, text, limit)
+// part is a text of an answer, which shows it whole or by its beginning. Then the
+// whole is in a file, which is written once however often the text is cut.
+type part struct {
+	by         printer
+	kind, text string
+	file       *artifacts.Spilled // nil as long as it is not written
+	note       string             // where the whole is
 }
 
-// spill writes the text of a result to a file. Short members of the object stay.
-func (s printer) spill(value any, object json.RawMessage, text string, limit int) (json.RawMessage, string, error) {
-	if _, ok := value.(Texter); !ok {
-		var b bytes.Buffer
-		if json.Indent(&b, object, "", " ") == nil {
-			text = b.String()
+func (s printer) part(kind, text string) *part {
+	return &part{by: s, kind: kind, text: s.safe(text)}
+}
+
+// head is the beginning of the text, which is kept whole in a file; the note says where.
+func (p *part) head(room int) string {
+	if p.note == "" {
+		sp, err := p.by.files.Spill(p.kind, p.text, room)
+		p.note = p.by.note(sp, err)
+		if err == nil {
+			p.file = &sp
 		}
 	}
-	text = s.safe(text) // nothing is written that is not printed
-	sp, err := s.files.Spill("result", text, limit)
-	note := s.note(sp, err)
+	return artifacts.Head(p.text, room)
+}
+
+// within is the text as it fits.
+func (p *part) within(room int) string {
+	if len(p.text) <= room {
+		return p.text
+	}
+	return p.head(room) + "\n" + p.note
+}
+
+// rendered is a result's value in both halves.
+type rendered struct {
+	object json.RawMessage
+	text   string
+	file   *part // what is kept of it where it is too long
+	inline bool  // it bounds itself
+}
+
+// render gives a result's value as JSON and as text.
+func (s printer) render(value any) (*rendered, error) {
+	object, err := marshal(value)
+	if err != nil {
+		return nil, fault.New(fault.Internal, "the result of %T does not marshal", value).Because(err)
+	}
+	r := &rendered{object: mapStrings(object, s.safe)}
+	r.text = string(r.object)
+	whole := r.text
+	if t, ok := value.(Texter); ok {
+		r.text = s.safe(t.Text())
+		whole = r.text
+	} else if b := (bytes.Buffer{}); json.Indent(&b, r.object, "", " ") == nil {
+		whole = b.String()
+	}
+	r.file = s.part("result", whole) // nothing is written that is not printed
+	_, r.inline = value.(Inliner)
+	return r, nil
+}
+
+// usual is what a value may take inline where nothing presses.
+func (r *rendered) usual(l Limits, limit int) int {
+	if r.inline {
+		return max(limit, l.MapBytes)
+	}
+	return limit
+}
+
+// within is the value as it fits. Of a text of more than limit bytes both halves hold
+// the beginning and where it is; short members of the object stay.
+func (r *rendered) within(limit int) (json.RawMessage, string) {
+	if len(r.text) <= limit && len(r.object) <= 2*limit+512 {
+		return r.object, r.text
+	}
+	head := r.file.head(limit)
 	var out bytes.Buffer
 	out.WriteByte('{')
-	for _, m := range shortMembers(object) {
+	for _, m := range shortMembers(r.object) {
 		out.Write(m)
 		out.WriteByte(',')
 	}
 	out.WriteString(`"preview":`)
-	out.Write(quoted(sp.Inline))
-	if err == nil {
-		where, _ := marshal(sp.File)
-		fmt.Fprintf(&out, `,"lines":%d,`, sp.Lines)
+	out.Write(quoted(head))
+	if f := r.file.file; f != nil {
+		where, _ := marshal(f.File)
+		fmt.Fprintf(&out, `,"lines":%d,`, f.Lines)
 		out.Write(where[1 : len(where)-1])
 	} else {
 		out.WriteString(`,"truncated":true`)
 	}
 	out.WriteByte('}')
-	return out.Bytes(), sp.Inline + "\n" + note, nil
+	return out.Bytes(), head + "\n" + r.file.note
 }
 
 // shortMembers are the members of an object that stay when its text is spilled:
@@ -150,33 +194,46 @@ func shortMembers(object json.RawMessage) [][]byte {
 	return short
 }
 
-// join puts the object, the notes and the observation into both halves.
-func (s printer) join(a *answer, member string, object json.RawMessage, text string) *Result {
-	r := s.assemble(a.notes, member, object, text, s.safe(a.observation))
-	if len(r.Text)+len(r.Structured) <= s.o.Limits.MaxResponse {
-		return r
+// envelope is about what stands around the two halves on the wire.
+const envelope = 128
+
+// over reports whether a result takes more than one may, as it is sent: the text is a
+// JSON string there.
+func (s printer) over(r *Result) bool {
+	return len(quoted(r.Text))+len(r.Structured)+envelope > s.o.Limits.MaxResponse
+}
+
+// rooms are what is left to each part of an answer that is too large, one after the
+// other until it fits.
+func (s printer) rooms(yield func(room int) bool) {
+	for room := s.o.Limits.MaxResponse / 8; room >= 64 && yield(room); room /= 2 {
 	}
+}
+
+// join puts the value, the notes and the observation into both halves.
+func (s printer) join(a *answer, value *rendered) *Result {
+	observation := s.part("observation", a.observation)
+	usual := value.usual(s.o.Limits, s.o.Limits.SpillBytes)
+	build := func(room, rest int) *Result {
+		object, text := value.within(room)
+		return s.assemble(a.notes, "result", object, text, observation.within(rest))
+	}
+	r := build(usual, len(observation.text))
 	// The observation goes first: it can be read again with a snapshot.
-	room := max(s.o.Limits.MaxResponse/8, 512)
-	if len(a.observation) > room {
-		r = s.assemble(a.notes, member, object, text, s.bounded("observation", a.observation, room))
-	}
-	if len(r.Text)+len(r.Structured) > s.o.Limits.MaxResponse {
-		short := s.bounded("result", text, room)
-		cut := append(append([]byte(`{"truncated":true,"preview":`), quoted(short)...), '}')
-		r = s.assemble(a.notes, member, cut, short, s.bounded("observation", a.observation, room))
+	for room := range s.rooms {
+		if !s.over(r) {
+			break
+		}
+		if r = build(usual, room); s.over(r) {
+			r = build(min(usual, room), room)
+		}
 	}
 	return r
 }
 
 // bounded makes a text safe and keeps its beginning; the whole goes into a file.
 func (s printer) bounded(kind, text string, room int) string {
-	text = s.safe(text)
-	if len(text) <= room {
-		return text
-	}
-	sp, err := s.files.Spill(kind, text, room)
-	return sp.Inline + "\n" + s.note(sp, err)
+	return s.part(kind, text).within(room)
 }
 
 // note says where the whole of a text is, or why it is nowhere.
@@ -213,30 +270,35 @@ func (s printer) assemble(notes []string, member string, object json.RawMessage,
 // printFault makes the two halves of a failure.
 func (s printer) printFault(a *answer) *Result {
 	rep := s.report(a.fault)
-	rep.Recovery = s.bounded("recovery", rep.Recovery, s.o.Limits.MapBytes)
-	object, err := marshal(rep)
-	if err != nil { // a detail that does not marshal is a defect; the fault is told all the same
-		rep.Detail = nil
-		object, _ = marshal(rep)
-	}
-	object = mapStrings(object, s.safeFault)
-	text := s.faultText(rep)
+	recovery, observation := s.part("recovery", rep.Recovery), s.part("observation", a.observation)
+	var value *rendered
 	if a.value != nil { // a batch: what its steps came to stands beside the fault
-		value, lines, err := s.render(a.value, s.o.Limits.MapBytes)
-		if err == nil {
-			object = concat(object, `,"result":`, value)
+		value, _ = s.render(a.value) // one that does not marshal is a defect; the fault is told all the same
+	}
+	build := func(room, rest int) *Result {
+		rep.Recovery = recovery.within(room)
+		object, err := marshal(rep)
+		if err != nil { // likewise a detail
+			rep.Detail = nil
+			object, _ = marshal(rep)
+		}
+		object = mapStrings(object, s.safeFault)
+		text := s.faultText(rep)
+		if value != nil {
+			steps, lines := value.within(room)
+			object = concat(object, `,"result":`, steps)
 			text = lines + "\n" + text
 		}
+		return s.assemble(a.notes, "error", object, text, observation.within(rest))
 	}
-	r := s.assemble(a.notes, "error", object, text, s.safe(a.observation))
-	if len(r.Text)+len(r.Structured) > s.o.Limits.MaxResponse {
-		// The fault itself is short; what goes with it moves into files.
-		room := max(s.o.Limits.MaxResponse/16, 256)
-		rep.Detail, rep.Recovery = nil, s.bounded("recovery", rep.Recovery, room)
-		object, _ = marshal(rep)
-		object = mapStrings(object, s.safeFault)
-		text = strings.TrimSpace(s.bounded("result", strings.TrimSuffix(text, s.faultText(s.report(a.fault))), room) + "\n" + s.faultText(rep))
-		r = s.assemble(a.notes, "error", object, text, s.bounded("observation", a.observation, room))
+	r := build(s.o.Limits.MapBytes, len(observation.text))
+	// The fault itself is short; what goes with it moves into files.
+	for room := range s.rooms {
+		if !s.over(r) {
+			break
+		}
+		rep.Detail = nil
+		r = build(min(room, s.o.Limits.MapBytes), room)
 	}
 	r.IsError, r.Code = true, string(rep.Code)
 	return r

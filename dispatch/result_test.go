@@ -177,3 +177,63 @@ func TestFilesAreSafe(t *testing.T) {
 		}
 	}
 }
+
+// However much of an answer must be escaped on the wire, it is no longer than one may
+// be; what is left out lies in one file each, which both halves name, and a failure is
+// told once.
+func TestNoAnswerIsLongerThanOneMayBe(t *testing.T) {
+	escaped := strings.Repeat("\"\\\"\n", 12_000)
+	sent := func(r *Result) int { return len(quoted(r.Text)) + len(r.Structured) }
+	var artifact = regexp.MustCompile(`artifact(?:=|":"|=\\")([0-9]+-[a-z]+\.txt)`)
+	files := func(text string) map[string]bool {
+		found := map[string]bool{}
+		for _, m := range artifact.FindAllStringSubmatch(text, -1) {
+			found[m[1]] = true
+		}
+		return found
+	}
+	stale := fault.New(fault.StaleRef, "e1 is stale").WithDetail(map[string]string{"reason": "detached"})
+	stale.Recovery = escaped
+	batch := &BatchResult{OK: true}
+	for range 12 {
+		batch.add(0, stepOutcome{StepResult: StepResult{Tool: "t", OK: true, Result: quoted(escaped[:2000])}, acted: true})
+	}
+	batch.add(12, stepOutcome{StepResult: StepResult{Tool: "t", Error: &report{Code: fault.StaleRef, Message: "e1 is stale"}}, fault: stale})
+	for name, a := range map[string]*answer{
+		"a map":            {value: lines(escaped[:7000]), observation: escaped},
+		"a long text":      {value: lines(escaped), observation: escaped},
+		"an object":        {value: value{true, "text", escaped[:3000]}, observation: escaped[:30_000]},
+		"a failed batch":   {value: batch, fault: batch.fault(), observation: escaped},
+		"a failure":        {fault: stale, observation: escaped},
+		"a failure, whole": {fault: stale, observation: "errors: 0"},
+	} {
+		r := printing(t, Limits{}).print(a)
+		if n := sent(r) + envelope; n > 32768 {
+			t.Errorf("%s: %d bytes", name, n)
+		}
+		text, object := files(r.Text), files(string(r.Structured))
+		if len(text) == 0 || len(text) != len(object) {
+			t.Errorf("%s: the text names %v, the object %v", name, text, object)
+		}
+		for id := range text {
+			if !object[id] {
+				t.Errorf("%s: the object does not name %s", name, id)
+			}
+		}
+		if n := strings.Count("\n"+r.Text, "\nerror: "); a.fault != nil && n != 1 {
+			t.Errorf("%s: the fault is told %d times", name, n)
+		}
+		if a.value == batch && !strings.Contains(string(r.Structured), `"result":{`) {
+			t.Errorf("%s: the object has no result: %.300s", name, r.Structured)
+		}
+		kinds := map[string]int{}
+		for id := range text {
+			kinds[id[5:]]++
+		}
+		for kind, n := range kinds {
+			if n > 1 {
+				t.Errorf("%s: %d files for %s", name, n, kind)
+			}
+		}
+	}
+}
