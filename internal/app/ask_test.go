@@ -29,7 +29,7 @@ func TestASilentDaemonHoldsNobody(t *testing.T) {
 			return err
 		}, fault.Timeout},
 		{"answer", func(ctx context.Context, conn net.Conn) error {
-			_, err := answerOf(ctx, conn, &lines{bufio.NewReader(conn)}, time.Minute)
+			_, err := answerOf(ctx, conn, &lines{in: bufio.NewReader(conn)})
 			return err
 		}, fault.Timeout},
 	} {
@@ -63,6 +63,26 @@ func TestASilentDaemonHoldsNobody(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A call may take as long as its steps do: what the daemon says of it meanwhile keeps
+// the caller waiting.
+func TestALongCallIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		go func() {
+			for range 7200 {
+				<-time.After(time.Second)
+				_, _ = theirs.Write([]byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}` + "\n"))
+			}
+			_, _ = theirs.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"done"}],"isError":false}}` + "\n"))
+		}()
+		began := time.Now()
+		r, err := answerOf(t.Context(), ours, &lines{in: bufio.NewReader(ours)})
+		if err != nil || r.text != "done" || time.Since(began) != 2*time.Hour {
+			t.Errorf("after %v: %+v, %v", time.Since(began), r, err)
+		}
+	})
 }
 
 // requests is a catalog that keeps what it is asked.

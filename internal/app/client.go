@@ -13,7 +13,6 @@ import (
 	"github.com/goccy/go-json"
 
 	"duet/dispatch"
-	"duet/internal/env"
 	"duet/internal/fault"
 	"duet/internal/mcpserver"
 	"duet/internal/sock"
@@ -82,7 +81,7 @@ func (a *App) dialDaemon(ctx context.Context, o opening, more []byte) (*net.Unix
 			if g.Version != o.Version {
 				fmt.Fprintf(a.Stderr, "note: the daemon is version %s, this is %s; its sessions are in use, so it goes on. duet daemon stop ends it.\n", g.Version, o.Version)
 			}
-			return c, &lines{in}, nil
+			return c, &lines{in: in}, nil
 		}
 	}
 	return nil, nil, fault.New(fault.StateInvalid, "one daemon after another ended before it served; duet daemon status names their log")
@@ -119,13 +118,15 @@ func (a *App) ask(ctx context.Context, g *globals, c call) (*reply, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	return answerOf(ctx, conn, in, patience(g))
+	return answerOf(ctx, conn, in)
 }
 
-// answerOf reads the answer to the one call of a connection. The end of ctx, or
-// of patience, ends the wait.
-func answerOf(ctx context.Context, conn net.Conn, in *lines, patience time.Duration) (*reply, error) {
-	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+// answerOf reads the answer to the one call of a connection, however long that takes
+// while the daemon says that it works: its own bounds end every call. The end of ctx,
+// or silence, ends the wait.
+func answerOf(ctx context.Context, conn net.Conn, in *lines) (*reply, error) {
+	in.heard = func() error { return conn.SetReadDeadline(time.Now().Add(silence)) }
+	if err := in.heard(); err != nil {
 		return nil, err
 	}
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
@@ -137,15 +138,9 @@ func answerOf(ctx context.Context, conn net.Conn, in *lines, patience time.Durat
 	return r, err
 }
 
-// patience is how long the client waits for an answer: the daemon's own bounds
-// end every call before that.
-func patience(g *globals) time.Duration {
-	timeout := time.Duration(env.Timeout.Int()) * time.Millisecond
-	if g.TimeoutMS != nil {
-		timeout = time.Duration(*g.TimeoutMS) * time.Millisecond
-	}
-	return timeout + 3*time.Minute
-}
+// silence is how long a daemon may say nothing of a call: it tells each second that
+// one goes on.
+const silence = time.Minute
 
 // shell says how a call was typed, so that what is answered can be typed too.
 func (g *globals) shell(verb string) dispatch.Shell {
@@ -175,6 +170,7 @@ func callLine(id int, g *globals, c call) ([]byte, error) {
 		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
 		"io.modelcontextprotocol/clientCapabilities": meta{},
 		mcpserver.MetaObserve:                        observe,
+		"progressToken":                              id, // so that the daemon says that it works
 	}
 	if c.verb != "" {
 		about[mcpserver.MetaShell] = g.shell(c.verb)
@@ -194,7 +190,8 @@ func callLine(id int, g *globals, c call) ([]byte, error) {
 
 // lines reads the daemon's answers.
 type lines struct {
-	in interface{ ReadBytes(byte) ([]byte, error) }
+	in    interface{ ReadBytes(byte) ([]byte, error) }
+	heard func() error // is told of each line, where it is set
 }
 
 // reply returns the answer to a request, passing over what else arrives.
@@ -204,9 +201,14 @@ func (l *lines) reply(id int) (*reply, error) {
 		line, err := l.in.ReadBytes('\n')
 		if err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
-				return nil, fault.New(fault.Timeout, "the daemon did not answer in time").At(fault.InEffect, fault.Possible).Because(err)
+				return nil, fault.New(fault.Timeout, "the daemon has said nothing for %v", silence).At(fault.InEffect, fault.Possible).Because(err)
 			}
 			return nil, lostDaemon(err)
+		}
+		if l.heard != nil {
+			if err := l.heard(); err != nil {
+				return nil, lostDaemon(err)
+			}
 		}
 		var m struct {
 			ID     json.RawMessage `json:"id"`

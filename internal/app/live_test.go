@@ -177,7 +177,7 @@ func BenchmarkColdCommand(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	in := &lines{buffered}
+	in := &lines{in: buffered}
 	var cold, open []time.Duration
 	for i := range b.N {
 		begin := time.Now()
