@@ -79,7 +79,7 @@ type RequestLog struct {
 // Requests returns the requests since launch that are held: at most 2000, or 2 MB
 // of addresses and headers. It asks the browser nothing; to have every event of an
 // action, read the page after it first, or Sync. A request that is pending in a
-// document that is gone counts as aborted. Safe for concurrent use.
+// frame that is gone counts as aborted. Safe for concurrent use.
 func (b *Browser) Requests(f RequestFilter) RequestLog {
 	b.mu.Lock()
 	defer b.mu.Unlock()

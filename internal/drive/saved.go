@@ -37,7 +37,7 @@ type savedOrigin struct {
 	databases []json.RawMessage
 }
 
-// place is where an origin keeps something: in a page of its own, top being "", or
+// spot is where an origin keeps something: in a page of its own, top being "", or
 // in a frame of a page of top.
 type spot struct{ origin, top string }
 

@@ -54,7 +54,6 @@ var (
 	EdgePath         = register("DUET_EDGE_PATH", "", "Edge binary.")
 	EdgedriverPath   = register("DUET_EDGEDRIVER_PATH", "", "msedgedriver binary.")
 	GeckodriverPath  = register("DUET_GECKODRIVER_PATH", "", "geckodriver binary; none starts Firefox without it.")
-	Offline          = register("DUET_OFFLINE", "", "1 forbids downloads.")
 	IdleExit         = register("DUET_IDLE_EXIT", "30m", "Idle time after which the session daemon ends; 0 is never.")
 	Path             = register("PATH", "", "Where browsers and drivers are looked for.")
 	Home             = register("HOME", "", "The user's home directory.")

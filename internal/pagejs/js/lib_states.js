@@ -207,7 +207,6 @@
     lib.facts(el).name = undefined
     return reads(name)
   }
-  lib.mark = (el) => secrets.add(el)
 
   const valued = words('textbox searchbox combobox spinbutton slider progressbar meter scrollbar')
   const own = (el) => {
