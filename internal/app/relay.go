@@ -44,9 +44,9 @@ func (a *App) relay(ctx context.Context, g *globals, p policy) error {
 	due := &owed{textOnly: o.TextOnly}
 	sent := make(chan struct{})
 	go func() {
-		defer close(sent)
-		// The end of input is told, so that the daemon answers what it has and ends.
 		_ = copyLines(c, a.Stdin, due.asked, true)
+		close(sent) // before the daemon can end because of it
+		// The end of input is told, so that the daemon answers what it has and ends.
 		_ = c.CloseWrite()
 	}()
 	err = copyLines(a.Stdout, in.in.(io.Reader), due.told, false)
