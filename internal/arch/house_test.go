@@ -223,3 +223,37 @@ func TestMessagesNameCallsByMarks(t *testing.T) {
 		})
 	}
 }
+
+// Every registered environment variable is read by something.
+func TestEveryVariableIsRead(t *testing.T) {
+	read := map[string]bool{}
+	var names []string
+	for _, f := range goFiles(t) {
+		selections(f, func(pkg, name string, _ token.Pos) {
+			if pkg == module+"/internal/env" {
+				read[name] = true
+			}
+		})
+		if f.path != "internal/env/env.go" {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
+				if call, ok := v.Values[0].(*ast.CallExpr); ok {
+					if fn, ok := call.Fun.(*ast.Ident); ok && fn.Name == "register" {
+						names = append(names, v.Names[0].Name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if len(names) == 0 {
+		t.Fatal("no variable is registered")
+	}
+	for _, name := range names {
+		if !read[name] {
+			t.Errorf("env.%s is registered, and nothing reads it", name)
+		}
+	}
+}

@@ -70,7 +70,6 @@ var (
 	ProgramFilesX86  = register("ProgramFiles(x86)", "", "Where Windows keeps browsers.")
 	LocalAppData     = register("LOCALAPPDATA", "", "Where Windows keeps a user's browsers.")
 	SystemRoot       = register("SystemRoot", "", "Windows' directory, handed to the browser.")
-	NoColor          = register("NO_COLOR", "", "Any value switches colour off.")
 	CI               = register("CI", "", "Any value: what the tests need must be there, not skipped.")
 )
 
