@@ -90,6 +90,9 @@ func (c *call) render(ctx context.Context, lim snapshot.Limits, usual bool) (*sn
 		c.session.ledger.Leave(tree, c.tab.Shows)
 	}
 	m, err := snapshot.Render(tree, c.session.ledger, lim)
+	if err == nil {
+		c.session.ledger.Fade(m)
+	}
 	part := !usual && (lim.Scope != nil || lim.Query != "" || lim.Offset > 0 || lim.Count > 0)
 	switch {
 	case lim.Scope != nil && !usual && errors.Is(err, fault.NoMatch):

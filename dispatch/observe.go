@@ -56,7 +56,11 @@ func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map,
 		p.session.ledger.Leave(tree, p.tab.Shows)
 	}
 	lim.Words = p.words
-	return snapshot.Render(tree, p.session.ledger, lim)
+	m, err := snapshot.Render(tree, p.session.ledger, lim)
+	if err == nil {
+		p.session.ledger.Fade(m)
+	}
+	return m, err
 }
 
 func (p livePage) since(m drive.Mark) (drive.Facts, drive.Mark) { return p.tab.Told(m) }

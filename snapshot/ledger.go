@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ type Ledger struct {
 	mu    sync.Mutex // guards the rest
 	last  int        // every number up to it was issued
 	byKey map[pagejs.NodeKey]*issued
-	byRef map[int]*issued // without those that were retired
+	byRef map[int]*issued // without those that were retired; a faded one has no node
 }
 
 // issued is a ref that was printed, with what its element stood for then.
@@ -103,6 +104,8 @@ func (l *Ledger) Resolve(ref string) (pagejs.NodeKey, string, error) {
 		return pagejs.NodeKey{}, "", Stale(ref, "unknown-ref", "this session never issued it")
 	case e == nil:
 		return pagejs.NodeKey{}, "", Stale(ref, "document-changed", fault.WhyLeft)
+	case e.key.Node == 0:
+		return pagejs.NodeKey{}, "", Stale(ref, "detached", "it is no longer in the page")
 	}
 	return e.key, e.stamp, nil
 }
@@ -120,11 +123,44 @@ func (l *Ledger) Issued(ref string) bool {
 func (l *Ledger) Retire(alive func(context, doc string) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key, e := range l.byKey {
-		if !alive(key.Context, key.Doc) {
-			delete(l.byRef, e.number)
-			delete(l.byKey, key)
+	for number, e := range l.byRef {
+		if !alive(e.key.Context, e.key.Doc) {
+			delete(l.byRef, number)
+			delete(l.byKey, e.key)
 		}
+	}
+}
+
+// keptRefs is how many refs of shown documents are kept whole.
+const keptRefs = 10_000
+
+// Fade forgets of many refs the oldest of elements that a whole reading of the page
+// has not any more: a page that draws itself anew all day would have more and more of
+// them. Their numbers stay taken, and Resolve says that they are detached; an element
+// that comes back has another ref.
+func (l *Ledger) Fade(m *Map) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.byKey) <= keptRefs || m.more > 0 {
+		return
+	}
+	read := map[pagejs.NodeKey]*issued{} // a faded ref for each document
+	for key := range m.index {
+		doc := pagejs.NodeKey{Context: key.Context, Doc: key.Doc}
+		if read[doc] == nil {
+			read[doc] = &issued{key: doc}
+		}
+	}
+	var gone []*issued
+	for key, e := range l.byKey {
+		if _, there := m.index[key]; !there && read[pagejs.NodeKey{Context: key.Context, Doc: key.Doc}] != nil {
+			gone = append(gone, e)
+		}
+	}
+	slices.SortFunc(gone, func(a, b *issued) int { return a.number - b.number })
+	for _, e := range gone[:min(len(gone), len(l.byKey)-keptRefs/2)] {
+		delete(l.byKey, e.key)
+		l.byRef[e.number] = read[pagejs.NodeKey{Context: e.key.Context, Doc: e.key.Doc}]
 	}
 }
 
