@@ -79,11 +79,11 @@ func TestTokensOfTheToolList(t *testing.T) {
 	home, err := os.UserHomeDir()
 	modules := filepath.Join(home, ".cache", "peer-bench", "node_modules")
 	if _, statErr := os.Stat(filepath.Join(modules, "gpt-tokenizer")); err != nil || statErr != nil {
-		t.Skip("no gpt-tokenizer")
+		t.Skip("SKIPPED: gpt-tokenizer is not installed: the tokens of the tool list were not counted")
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("no node")
+		t.Skip("SKIPPED: node is not installed: the tokens of the tool list were not counted")
 	}
 	type annotations struct {
 		ReadOnly    bool `json:"readOnlyHint"`

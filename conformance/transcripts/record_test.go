@@ -54,7 +54,7 @@ func there(setup string) bool {
 // The transcripts' calls on real browsers give the answers that were recorded.
 func TestLive(t *testing.T) {
 	if testing.Short() || *setup == "" {
-		t.Skip("LIVE SKIPPED: runs with -browser=chrome or -browser=firefox")
+		t.Skip("live: runs with -browser=chrome or -browser=firefox")
 	}
 	for _, c := range all(t) {
 		if c.Browser.Setup != *setup {

@@ -19,11 +19,11 @@ import (
 // binary builds the program, or skips where no browser is installed.
 func binary(t testing.TB) string {
 	t.Helper()
-	if len(launch.Detect()) == 0 {
-		t.Skip("SKIPPED: no browser is installed")
-	}
 	if testing.Short() {
 		t.Skip("SKIPPED: -short")
+	}
+	if len(launch.Detect()) == 0 {
+		t.Skip("SKIPPED: no browser is installed")
 	}
 	path := filepath.Join(t.TempDir(), "duet")
 	build := exec.Command("go", "build", "-o", path, "duet/cmd/duet")

@@ -106,7 +106,8 @@ func eachBrowser(t *testing.T, pages http.Handler, test func(t *testing.T, tab *
 	}
 }
 
-func liveOn(t testing.TB, name string) *Browser {
+// installed skips the test, loudly, where a browser or its driver is not there.
+func installed(t testing.TB, name string) {
 	t.Helper()
 	family := strings.TrimSuffix(name, "-bare")
 	found := false
@@ -119,6 +120,11 @@ func liveOn(t testing.TB, name string) *Browser {
 	if _, err := exec.LookPath("geckodriver"); err != nil && name == "firefox" {
 		t.Skip("LIVE TEST SKIPPED: no geckodriver on this machine")
 	}
+}
+
+func liveOn(t testing.TB, name string) *Browser {
+	t.Helper()
+	installed(t, name)
 	l := live[name]
 	l.once.Do(func() { l.start(name) })
 	if l.err != nil {

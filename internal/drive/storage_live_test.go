@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -69,13 +68,11 @@ func fresh(t *testing.T, name string, state *SavedState) *Browser {
 	if name == "firefox-bare" {
 		o.Driver = launch.DriverNone
 	}
-	if _, err := exec.LookPath("geckodriver"); err != nil && name == "firefox" {
-		t.Skip("LIVE TEST SKIPPED: no geckodriver on this machine")
-	}
+	installed(t, name)
 	ctx := deadline(t, 60*time.Second)
 	p, err := launch.Start(ctx, o)
 	if err != nil {
-		t.Skipf("LIVE TEST SKIPPED: %v", err)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)

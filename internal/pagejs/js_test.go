@@ -95,7 +95,7 @@ func TestMembersAreDefinedOnce(t *testing.T) {
 func TestSyntax(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("node is not installed")
+		t.Skip("SKIPPED: node is not installed: no syntax of page scripts was checked")
 	}
 	dir := t.TempDir()
 	var paths []string
