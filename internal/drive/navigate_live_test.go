@@ -20,6 +20,7 @@ func outcomes() http.Handler {
 	}
 	page("/{$}", `<title>Start</title><h1>Start</h1><p id=two>Two</p>`)
 	page("/b", `<title>B</title><h1>B</h1>`)
+	page("/leaves", `<title>L</title><script>setTimeout(() => { location = '/b' }, 700)</script>`)
 	page("/alert", `<title>A</title><script>alert('Maintenance')</script><h1>Welcome</h1>`)
 	page("/slow-image", `<title>Slow</title><h1>Slow</h1><img src=/image>`)
 	mux.HandleFunc("/image", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -116,6 +117,28 @@ func TestANavigationThatFailsSaysWhy(t *testing.T) {
 		}
 		if _, err := tab.Navigate(deadline(t, 5*time.Second), base+"/b", NavOptions{}); err != nil {
 			t.Errorf("after a hang: %v", err)
+		}
+	})
+}
+
+// A navigation that the page's own takes the place of ends with it, and is not said to
+// have got what was asked for.
+func TestANavigationThatThePageGoesPastIsNotWaitedFor(t *testing.T) {
+	eachBrowser(t, outcomes(), func(t *testing.T, tab *Tab, base string) {
+		if _, err := tab.Navigate(deadline(t, 5*time.Second), base+"/leaves", NavOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		out, err := tab.Navigate(deadline(t, 4*time.Second), base+"/hang", NavOptions{})
+		f := fault.From(err)
+		if errors.Is(err, fault.Timeout) && out.URL == base+"/leaves" {
+			return // here a page that nobody used gets nowhere while the browser goes elsewhere
+		}
+		if !errors.Is(err, fault.NavigationFailed) || f.Effect != fault.Possible || out.URL != base+"/b" || time.Since(began) > 5*time.Second {
+			t.Errorf("after %v at %s: %v (%v)", time.Since(began).Round(time.Millisecond), out.URL, err, f)
+		}
+		if _, err := tab.Navigate(deadline(t, 5*time.Second), base+"/", NavOptions{}); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -65,13 +65,17 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 	}
 	reason := tidy(e.Message)
 	aborted := strings.Contains(reason, "ABORTED")
-	n := t.latest(mark)
+	var n, other *navigation // what was asked for, and what came in its place
+	look := func() bool {
+		n, other = t.askedLocked(mark, address)
+		return n != nil && (n.download != 0 || n.status == 204 || n.status == 205) || other != nil && other.content != 0
+	}
+	t.b.mu.Lock()
+	look()
+	t.b.mu.Unlock()
 	if aborted {
 		wait, stop := context.WithTimeout(ctx, abortBound)
-		_ = t.b.await(wait, func() bool { // its end is an answer too: no download
-			n = t.latestLocked(mark)
-			return n != nil && (n.download != 0 || n.status == 204 || n.status == 205)
-		})
+		_ = t.b.await(wait, look) // its end is an answer too: no download
 		stop()
 	}
 	var rec navigation
@@ -90,6 +94,9 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 		return t.stays(ctx, mark, Downloading, rec.status)
 	case aborted && (rec.status == 204 || rec.status == 205):
 		return t.stays(ctx, mark, NoContent, rec.status)
+	}
+	if aborted && other != nil {
+		return t.overtaken(ctx, mark, other, op, err)
 	}
 	if !aborted {
 		// The page that shows the failure is on its way; what comes next must not
@@ -111,6 +118,30 @@ func (t *Tab) navFailed(ctx context.Context, mark Mark, address, op string, err 
 		f = f.At(fault.InEffect, fault.None) // the page stays
 	}
 	return out, f.Because(err)
+}
+
+// askedLocked is the navigation of a command to an address, and the one of the page
+// that began after it, nil where there is none.
+func (t *Tab) askedLocked(mark Mark, address string) (asked, other *navigation) {
+	newest := t.latestLocked(mark)
+	if newest == nil || sameAddress(newest.url, address) {
+		return newest, nil
+	}
+	for _, n := range t.b.navigations {
+		if n.context == t.id && n.started > mark.event && sameAddress(n.url, address) {
+			return n, newest
+		}
+	}
+	return newest, nil
+}
+
+func sameAddress(a, b string) bool { return strings.TrimRight(a, "/#") == strings.TrimRight(b, "/#") }
+
+// overtaken is the end of a navigation that the page's own took the place of.
+func (t *Tab) overtaken(ctx context.Context, mark Mark, other *navigation, op string, err error) (NavResult, error) {
+	_, _ = t.settle(ctx, t.id, settleWant{mark: mark, parsed: true}) // where it cannot be read, the failure stands all the same
+	return t.result(mark, ""), fault.New(fault.NavigationFailed, "%s: the page itself went to %s instead", op, shown(other.url)).
+		WithDetail(map[string]any{"reason": "overtaken", "url": shown(other.url)}).At(fault.InEffect, fault.Possible).Because(err)
 }
 
 const notOpened = "the browser does not open such addresses"
