@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-json"
 
 	"duet/dispatch"
+	"duet/internal/env"
 	"duet/internal/fault"
 	"duet/internal/mcpserver"
 	"duet/internal/sock"
