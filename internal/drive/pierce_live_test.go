@@ -250,6 +250,10 @@ func TestLiveSecretInClosedRoot(t *testing.T) {
 		if err != nil || strings.Contains(hidden.Redact("it is moonshine7"), "moonshine7") {
 			t.Errorf("the value is not hidden: %v", explain(err))
 		}
+		marks, err := run(p.ctx(), p.tab, p.tab.id, pagejs.ShotMark, pagejs.ShotMarksArgs{}, "")
+		if err != nil || len(marks.Readings) == 0 || len(marks.Readings[0].Masks) != 1 {
+			t.Errorf("a picture would show the field: %+v, %v", marks, explain(err))
+		}
 		got, err := p.el("label=Password").Value(p.ctx(), 0)
 		if err != nil || got.Text != "" {
 			t.Errorf("the value reads %q, %v", got.Text, explain(err))
@@ -336,5 +340,47 @@ const bin=r.getElementById('bin');bin.ondragover=function(e){e.preventDefault()}
 			t.Errorf("drag = %+v, %v", d, explain(err))
 		}
 		p.reads("#out", "dropped 7 ended")
+	})
+}
+
+// A host that another document takes over keeps its root, open or closed, where the
+// browser hands a root over twice.
+func TestLiveClosedRootMoves(t *testing.T) {
+	pierced(t, site{
+		"/":   inClosed + `<main></main><iframe src=/in></iframe>`,
+		"/in": inClosed + `<div id=h></div><div id=o></div><script>closed(h,'<button>Moved</button>').firstChild.onclick=function(){parent.say('pressed')};o.attachShadow({mode:'open'}).innerHTML='<button>Open</button>'</script>`,
+	}, func(t *testing.T, p *page) {
+		if n, err := p.tab.Count(p.ctx(), "iframe >> text=Moved"); n != 1 || err != nil {
+			t.Errorf("in the frame: %d, %v", n, explain(err))
+		}
+		if _, err := p.tab.Eval(p.ctx(), `document.querySelector('main').append(frames[0].document.getElementById('h'),frames[0].document.getElementById('o'))`); err != nil {
+			t.Fatal(explain(err))
+		}
+		want := 1
+		if strings.Contains(strings.ToLower(p.tab.b.info.Browser), "firefox") {
+			want = 0
+		}
+		if n, err := p.tab.Count(p.ctx(), "main >> text=Moved"); n != want || err != nil {
+			t.Errorf("taken over: %d, %v", n, explain(err))
+		}
+		p.click("main >> text=Open")
+		if want == 1 {
+			p.click("text=Moved")
+			p.reads("#out", "pressed")
+		}
+	})
+}
+
+// A document that comes back from history has its closed roots.
+func TestLiveClosedRootComesBack(t *testing.T) {
+	pierced(t, site{"/": inClosed + `<div id=h></div><script>closed(h,'<button>Here</button>')</script>`, "/away": `<p>Away</p>`}, func(t *testing.T, p *page) {
+		p.click("text=Here")
+		if _, err := p.tab.Navigate(p.ctx(), p.base+"/away", NavOptions{}); err != nil {
+			t.Fatal(explain(err))
+		}
+		if _, err := p.tab.Back(p.ctx(), NavOptions{}); err != nil {
+			t.Fatal(explain(err))
+		}
+		p.click("text=Here")
 	})
 }

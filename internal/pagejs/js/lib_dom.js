@@ -147,7 +147,7 @@
   lib.root = (n) => rootNode(n)
   lib.matches = matches
   lib.host = host
-  lib.isShadow = (n) => facts(n).type === 11 && n instanceof ShadowRoot
+  lib.isShadow = (n) => facts(n).type === 11 && 'host' in n
   lib.childNodes = (n) => {
     const f = facts(n)
     let out = f.kids
@@ -190,7 +190,7 @@
   }
   lib.nodeName = nodeName
   // above is the parent, or the host of a shadow root.
-  lib.above = (n) => parentNode(n) ?? (nodeType(n) === 11 && n instanceof ShadowRoot ? host(n) : null)
+  lib.above = (n) => parentNode(n) ?? (nodeType(n) === 11 && 'host' in n ? host(n) : null)
   lib.firstChild = firstChild
   lib.nextSibling = nextSibling
   lib.all = (root, css) => wrap((nodeType(root) === 9 ? query.doc : nodeType(root) === 11 ? query.frag : query.el)(root, css))
@@ -225,7 +225,7 @@
     if (p === null) return lib.isShadow(n) ? host(n) : null
     const t = facts(p).type
     if (t === 1) return shadowOf(p) === null ? p : lib.slotOf(n)
-    return t === 11 && p instanceof ShadowRoot ? host(p) : p
+    return t === 11 && 'host' in p ? host(p) : p
   }
   lib.parentElement = (n) => {
     const p = lib.parent(n)

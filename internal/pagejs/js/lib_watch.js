@@ -117,14 +117,14 @@
     if (event.type === 'click' && path.some((n) => n instanceof Element && lib.attr(n, 'download') !== null)) armed.save = event
     if (!event.isTrusted || (armed.click !== null && armed.last !== event)) return
     const target = path[0]
-    if (target === undefined || !(target instanceof Node)) return
+    if (target === undefined || target === view) return
     armed.last = event // a closed root that it goes through tells more of it
     if (armed.target === null || armed.first === event) {
       armed.first = event
       armed.target = target
       armed.type = event.type
       armed.path = path
-      armed.near = path.slice(0, 5).flatMap((n) => (n instanceof Element ? lib.kids(n).slice(0, 300) : [])).concat(Array.from(stackAt.call(lib.document, event.clientX ?? 0, event.clientY ?? 0)))
+      armed.near = path.slice(0, 5).flatMap((n) => (n !== view && lib.isElement(n) ? lib.kids(n).slice(0, 300) : [])).concat(Array.from(stackAt.call(lib.document, event.clientX ?? 0, event.clientY ?? 0)))
     }
     if (event.type === 'click' || event.type === 'auxclick' || event.type === 'contextmenu') armed.click = target
     else armed.up = target

@@ -41,6 +41,8 @@
   if (lib.closed === undefined) install()
   const { of, asked } = lib.closed
   const turn = ++lib.closed.turn
+  // One browser does not hand over a root that it has told in another document before.
+  roots = roots?.filter((root) => root !== null)
   for (const root of roots ?? []) {
     const host = lib.host(root)
     if (of.has(host)) continue
