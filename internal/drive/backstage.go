@@ -70,7 +70,7 @@ func (b *Browser) openBackstage(ctx context.Context, from *Tab, heard bool) (*ba
 
 func (b *Browser) stageFault(ctx context.Context, err error) *fault.Fault {
 	if ctx.Err() != nil {
-		return b.verdict(ctx, "open a hidden tab")
+		return b.unanswered(ctx, "open a hidden tab", err)
 	}
 	return wireFault("open a hidden tab", err)
 }
@@ -273,7 +273,7 @@ func (s *backstage) show(ctx context.Context, address string, loads int) error {
 		select {
 		case <-next:
 		case <-s.b.conn.Done():
-			return s.b.LostErr()
+			return afterEffect(s.b.LostErr())
 		case <-ctx.Done():
 			return s.failed(ctx, address, context.Cause(ctx))
 		}
@@ -283,7 +283,7 @@ func (s *backstage) show(ctx context.Context, address string, loads int) error {
 func (s *backstage) failed(ctx context.Context, address string, err error) *fault.Fault {
 	doing := "show an empty page of " + strings.TrimSuffix(address, "/")
 	if ctx.Err() != nil {
-		return s.b.verdict(ctx, doing)
+		return s.b.unanswered(ctx, doing, err)
 	}
 	return wireFault(doing, err)
 }

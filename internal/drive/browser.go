@@ -334,8 +334,19 @@ func (b *Browser) errands() {
 // verdict tells a page that is busy from a driver that is dead, when a command
 // had no answer by its deadline. A dead driver is lost for good: the connection is
 // closed, so that whoever owns the process starts another. doing says what was
-// not answered, for the message.
-func (b *Browser) verdict(ctx context.Context, doing string) *fault.Fault {
+// not answered, for the message; phase and effect are what is known of it by who sent
+// it.
+func (b *Browser) verdict(ctx context.Context, doing string, phase fault.Phase, effect fault.Effect) *fault.Fault {
+	return b.judged(ctx, doing).At(phase, effect)
+}
+
+// unanswered is the verdict on a command that ended in err at its deadline: it may
+// have done what it was sent for, unless it never left.
+func (b *Browser) unanswered(ctx context.Context, doing string, err error) *fault.Fault {
+	return b.verdict(ctx, doing, phaseOf(sent(err)), sent(err))
+}
+
+func (b *Browser) judged(ctx context.Context, doing string) *fault.Fault {
 	if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return fault.New(fault.Cancelled, "%s: the call was cancelled", doing).Because(context.Cause(ctx))
 	}

@@ -209,7 +209,8 @@ func (t *Tab) callPage(frame bidi.Context, source string, arguments []bidi.Scrip
 // race waits for done, and for what makes a reply impossible: a prompt in the tab,
 // the end of the frame, a new document in it where the browser then forgets calls,
 // the loss of the browser, the end of ctx. since is the last event before the
-// command left.
+// command left. Whoever sent what only reads says so of the fault: here the command may
+// have had its effect.
 func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}, since int, op string) error {
 	b := t.b
 	for {
@@ -252,7 +253,7 @@ func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}
 				return nil
 			default:
 			}
-			return b.verdict(ctx, op)
+			return b.verdict(ctx, op, fault.InEffect, fault.Possible)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func (b *Browser) cookies(ctx context.Context, sites []string) ([]savedCookie, e
 
 func (b *Browser) cookieFault(ctx context.Context, doing string, err error) *fault.Fault {
 	if ctx.Err() != nil {
-		return b.verdict(ctx, doing)
+		return b.unanswered(ctx, doing, err)
 	}
 	return wireFault(doing, err)
 }
@@ -175,9 +175,13 @@ func (b *Browser) dropCookies(ctx context.Context, there, kept []savedCookie, ho
 		}
 		sent = append(sent, bidi.StorageDeleteCookies.Send(b.conn, p))
 	}
-	for _, p := range sent {
+	for i, p := range sent {
 		if _, err := p.Wait(ctx); err != nil {
-			return b.cookieFault(ctx, "delete the cookies before", err)
+			f := b.cookieFault(ctx, "delete the cookies before", err)
+			if i > 0 {
+				f = f.After()
+			}
+			return f
 		}
 	}
 	return nil

@@ -140,7 +140,7 @@ func (t *Tab) answer(ctx context.Context, d Dialog, accept bool, text *string) e
 	b.mu.Unlock()
 	if err != nil {
 		if ctx.Err() != nil {
-			return b.verdict(ctx, "answer the dialog")
+			return b.unanswered(ctx, "answer the dialog", err)
 		}
 		return wireFault("answer the dialog", err)
 	}

@@ -98,7 +98,7 @@ func (b *Browser) emulate(ctx context.Context, e Emulation, t *Tab) error {
 		f := wireFault("set "+s.name, err)
 		switch {
 		case ctx.Err() != nil && bidi.CodeOf(err) == "":
-			f = b.verdict(ctx, "set "+s.name).At(fault.InEffect, fault.Possible)
+			f = b.unanswered(ctx, "set "+s.name, err)
 		case f.Code == fault.Unsupported:
 			f = fault.New(fault.Unsupported, "%s does not support %s: %s", b.info.Browser, s.name, tidy(messageOf(err))).Because(err).At(f.Phase, f.Effect)
 		case f.Code == fault.StateInvalid:

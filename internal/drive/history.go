@@ -99,7 +99,7 @@ func (t *Tab) restored(ctx context.Context, mark Mark) error {
 			return nil
 		}
 		if !pause(ctx, 20*time.Millisecond) {
-			return t.b.verdict(ctx, "wait for the document")
+			return t.b.verdict(ctx, "wait for the document", fault.Observation, fault.Confirmed)
 		}
 	}
 }

@@ -180,7 +180,7 @@ func (t *Tab) Sync(ctx context.Context) error {
 		}
 	}
 	if err := t.b.conn.Alive(ctx); err != nil {
-		return t.b.verdict(ctx, "read the log")
+		return t.b.verdict(ctx, "read the log", fault.BeforeEffect, fault.None)
 	}
 	return nil
 }

@@ -274,7 +274,7 @@ func (m *mocker) listen(ctx context.Context, request bool) error {
 // setupFault is the fault of a command that sets mocks up: no page noticed any of it.
 func (m *mocker) setupFault(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return m.b.verdict(ctx, "mocks").At(fault.Precondition, fault.None)
+		return m.b.verdict(ctx, "mocks", fault.Precondition, fault.None)
 	}
 	return wireFault("mocks", err).At(fault.Precondition, fault.None)
 }

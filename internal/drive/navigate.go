@@ -311,9 +311,9 @@ func (t *Tab) loading(ctx context.Context, n *navigation) error {
 				until = hard
 			}
 		case errors.Is(err, fault.BrowserLost):
-			return err
+			return fault.From(err).At(fault.Observation, fault.Confirmed)
 		case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return t.b.verdict(ctx, "wait for the load")
+			return t.b.verdict(ctx, "wait for the load", fault.Observation, fault.Confirmed)
 		default:
 			return nil
 		}
@@ -349,9 +349,9 @@ func (t *Tab) result(mark Mark, outcome string) NavResult {
 
 // late is the fault of a navigation that ran into the deadline.
 func (t *Tab) late(ctx context.Context, mark Mark, op string) *fault.Fault {
-	f := t.b.verdict(ctx, op)
+	f := t.b.verdict(ctx, op, fault.InEffect, fault.Possible)
 	if !errors.Is(f, fault.Timeout) {
-		return f.At(fault.InEffect, fault.Possible)
+		return f
 	}
 	n := t.latest(mark)
 	said := "no answer from the browser"

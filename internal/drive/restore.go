@@ -182,8 +182,8 @@ func (l *loading) keep(ctx context.Context) error {
 // partial is a fault that ended the restoring in the middle.
 func (l *loading) partial(err error) error {
 	f := fault.From(err)
-	if l.done.Cookies+l.done.Origins == 0 && f.Effect == fault.None {
-		return f
+	if l.done.Cookies+l.done.Origins == 0 {
+		return f // its effect is all that there is
 	}
 	return f.At(fault.InEffect, fault.Partial).WithDetail(l.detail())
 }

@@ -143,7 +143,7 @@ func (w *saving) readOpen(ctx context.Context) error {
 		if err := a.doc.tab.race(ctx, a.doc.context, a.pending.Done(), a.since, "read what "+a.doc.place.origin+" keeps"); err != nil {
 			a.pending.Forget()
 			if ctx.Err() != nil || w.b.LostErr() != nil {
-				return err
+				return fault.From(err).At(fault.BeforeEffect, fault.None)
 			}
 			continue
 		}

@@ -321,7 +321,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		switch {
 		case err == nil:
 		case ctx.Err() != nil && !(read && errors.Is(ctx.Err(), context.DeadlineExceeded)):
-			return finish(true, t.b.verdict(ctx, "settle"))
+			return finish(true, t.b.verdict(ctx, "settle", fault.Observation, fault.Confirmed))
 		case errors.Is(err, context.DeadlineExceeded):
 			// Enough: what is still under way is said. A document that is whole enough
 			// to be read is read.

@@ -145,7 +145,7 @@ func (t *Tab) toFront(ctx context.Context) error {
 	}
 	if _, err := bidi.BrowsingContextActivate.Call(ctx, t.b.conn, bidi.BrowsingContextActivateParameters{Context: t.id}); err != nil {
 		if ctx.Err() != nil {
-			return t.b.verdict(ctx, "bring the tab to the front")
+			return t.b.verdict(ctx, "bring the tab to the front", fault.BeforeEffect, fault.None)
 		}
 		return wireFault("bring the tab to the front", err).At(fault.BeforeEffect, fault.None)
 	}

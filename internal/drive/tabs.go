@@ -97,7 +97,7 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 		return true
 	})
 	if err != nil {
-		return nil, fault.From(err)
+		return nil, fault.From(err).At(fault.Observation, fault.Confirmed) // the browser has made it
 	}
 	return t, nil
 }
@@ -107,7 +107,7 @@ func (b *Browser) create(ctx context.Context) (bidi.Context, error) {
 	made, err := p.Wait(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
-			return "", b.verdict(ctx, "open a tab")
+			return "", b.unanswered(ctx, "open a tab", err)
 		}
 		return "", wireFault("open a tab", err)
 	}
@@ -122,6 +122,9 @@ func (b *Browser) Select(ctx context.Context, number int) (*Tab, error) {
 	}
 	if t.Dialog() == nil {
 		if err := t.toFront(ctx); err != nil {
+			if errors.Is(err, fault.Timeout) || errors.Is(err, fault.Cancelled) {
+				err = fault.From(err).At(fault.InEffect, fault.Possible) // it may come to the front yet
+			}
 			return nil, err
 		}
 	}
@@ -147,13 +150,14 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		return Facts{}, dialogFault(d)
 	}
 	mark := t.Mark()
+	answered := false // a dialog of the page
 	if !leave {
 		if err := t.touch(ctx); err != nil {
 			return Facts{}, err
 		}
 		mark = t.Mark()
-	} else if err := t.unblock(ctx); err != nil {
-		return Facts{}, err
+	} else if answered, err = t.unblock(ctx); err != nil {
+		return t.Since(mark), err
 	}
 	b.mu.Lock()
 	last := len(b.tabs) == 1
@@ -161,14 +165,19 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	if last {
 		// First the new one: the browser would end, or would refuse.
 		if _, err := b.Open(ctx); err != nil {
-			return Facts{}, err
+			if answered {
+				err = fault.From(err).After()
+			}
+			return t.Since(mark), err
 		}
 	}
 	p := bidi.BrowsingContextClose.Send(b.conn, bidi.BrowsingContextCloseParameters{Context: t.id, PromptUnload: !leave})
-	answered := func() bool { return t.closed != 0 || b.dialogs[t.id] != nil }
-	err = b.awaitOr(ctx, p.Done(), answered)
-	if leave && err == nil && t.Dialog() != nil && !t.Closed() && t.unblock(ctx) == nil {
-		err = b.awaitOr(ctx, p.Done(), answered)
+	told := func() bool { return t.closed != 0 || b.dialogs[t.id] != nil }
+	err = b.awaitOr(ctx, p.Done(), told)
+	if leave && err == nil && t.Dialog() != nil && !t.Closed() {
+		if _, wrong := t.unblock(ctx); wrong == nil {
+			err = b.awaitOr(ctx, p.Done(), told)
+		}
 	}
 	if err == nil && t.Dialog() != nil && !t.Closed() {
 		t.hold(held{done: p.Done(), since: mark})
@@ -181,21 +190,25 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			err = b.verdict(ctx, "close the tab")
+			return t.Since(mark), b.verdict(ctx, "close the tab", fault.InEffect, fault.Possible)
 		}
 		return t.Since(mark), fault.From(err).At(fault.InEffect, fault.Possible)
 	}
 	if _, err := p.Wait(ctx); err != nil && !t.Closed() {
 		f := wireFault("close the tab", err)
-		if last {
-			f = afterEffect(f) // another one was opened for it
+		if last || answered {
+			f = afterEffect(f) // another one was opened for it, or a dialog answered
 		}
 		return t.Since(mark), f
 	}
 	gone, stop := context.WithTimeout(ctx, closeBound)
 	defer stop()
-	if err := b.await(gone, func() bool { return t.closed != 0 }); err != nil && ctx.Err() != nil {
-		return t.Since(mark), b.verdict(ctx, "close the tab")
+	switch err := b.await(gone, func() bool { return t.closed != 0 }); {
+	case err != nil && ctx.Err() != nil:
+		return t.Since(mark), b.verdict(ctx, "close the tab", fault.Observation, fault.Confirmed)
+	case err != nil && t.Dialog() == nil:
+		return t.Since(mark), fault.New(fault.EffectUnknown, "close the tab: the browser took the command, and tab %d is still there", t.number).
+			At(fault.InEffect, fault.Possible)
 	}
 	return t.Since(mark), nil
 }
@@ -204,23 +217,27 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 const dialogsInARow = 10
 
 // unblock dismisses what dialogs a page that is to be closed has open; one that asks
-// before the page is left is accepted.
-func (t *Tab) unblock(ctx context.Context) error {
+// before the page is left is accepted. It reports whether one was answered.
+func (t *Tab) unblock(ctx context.Context) (answered bool, err error) {
 	for range dialogsInARow {
 		d := t.Dialog()
 		if d == nil {
-			return nil
+			return answered, nil
 		}
 		if err := t.answer(ctx, *d, d.Type == "beforeunload", nil); err != nil && !errors.Is(err, fault.NoDialog) {
-			return err
+			if answered {
+				err = fault.From(err).After()
+			}
+			return answered, err
 		}
+		answered = true
 		if d.Type == "beforeunload" {
-			return nil
+			return answered, nil
 		}
 		// The script that it held up goes on, perhaps to the next one.
 		next, stop := context.WithTimeout(ctx, lateReply)
 		_ = t.b.await(next, func() bool { return t.closed != 0 || t.b.dialogs[t.id] != nil })
 		stop()
 	}
-	return nil
+	return answered, nil
 }
