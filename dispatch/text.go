@@ -54,6 +54,15 @@ func plainText(s string) bool {
 // mapStrings passes every string of a JSON text through f, member names
 // included, and leaves the rest as it is.
 func mapStrings(text []byte, f func(string) string) json.RawMessage {
+	return mapText(text, true, f)
+}
+
+// mapValues is mapStrings without the names of members.
+func mapValues(text []byte, f func(string) string) json.RawMessage {
+	return mapText(text, false, f)
+}
+
+func mapText(text []byte, names bool, f func(string) string) json.RawMessage {
 	var out bytes.Buffer
 	out.Grow(len(text))
 	for i := 0; i < len(text); {
@@ -73,7 +82,8 @@ func mapStrings(text []byte, f func(string) string) json.RawMessage {
 		literal := text[i:end]
 		i = end
 		var s string
-		if json.Unmarshal(literal, &s) != nil {
+		isName := !names && bytes.HasPrefix(bytes.TrimLeft(text[i:], " \t\r\n"), []byte(":"))
+		if isName || json.Unmarshal(literal, &s) != nil {
 			out.Write(literal)
 			continue
 		}

@@ -107,6 +107,7 @@ func TestTraceOfCalls(t *testing.T) {
 	call("enter", `{"selector":"#a","value":"canary-typed","headers":"canary-header"}`)
 	call("enter", `{"selector":"bad","value":"x","key":"q"}`)
 	call("enter", `{"selector":"#a","key":"Enter"}`)
+	call("enter", `{"selector":"#a","key":"Shift+q"}`)
 	call("batch", `{"steps":[{"tool":"look","arguments":{"name":"http://h/?token=canary-query&canary-given"}},{"tool":"enter","arguments":{"selector":"bad","value":"canary-step"}},{"tool":"look"}]}`)
 	call("panic", `{}`)
 
@@ -131,9 +132,10 @@ func TestTraceOfCalls(t *testing.T) {
 		{"enter", 0, `{"headers":"•••","selector":"#a","value":"•••"}`, ""},
 		{"enter", 0, `{"key":"•••","selector":"bad","value":"•••"}`, "NOT_EDITABLE"},
 		{"enter", 0, `{"key":"Enter","selector":"#a"}`, ""},
+		{"enter", 0, `{"key":"•••","selector":"#a"}`, ""},
 		{"batch", 0, `{"steps":["look","enter","look"]}`, "NOT_EDITABLE"},
-		{"look", 4, `{"name":"http://h/?token=•••&•••"}`, ""},
-		{"enter", 4, `{"selector":"bad","value":"•••"}`, "NOT_EDITABLE"},
+		{"look", 5, `{"name":"http://h/?token=•••&•••"}`, ""},
+		{"enter", 5, `{"selector":"bad","value":"•••"}`, "NOT_EDITABLE"},
 		{"panic", 0, `{}`, "INTERNAL"},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -143,7 +145,7 @@ func TestTraceOfCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, canary := range []string{"canary-header", "canary-query", "canary-given", "canary-step"} {
+	for _, canary := range []string{"canary-typed", "canary-header", "canary-query", "canary-given", "canary-step"} {
 		if strings.Contains(string(data), canary) {
 			t.Errorf("%s is in the trace", canary)
 		}

@@ -2,9 +2,9 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/goccy/go-json"
 
@@ -23,6 +23,7 @@ type span struct {
 	holds  bool           // t.feeding
 	hidden bool           // from the caller that began the trace
 	last   *trace.Picture // of a batch: what its last step left
+	masked []string       // arguments that stand masked in it
 }
 
 // traced begins the call in the running trace, if one runs.
@@ -40,7 +41,10 @@ func (s *Session) traced(k *call) {
 	}
 	tab := k.standing()
 	if sp.hidden = t.hides(tab); !sp.hidden {
-		c.Args = s.redacted(k)
+		c.Args, sp.masked = s.redacted(k)
+		if k.batch != nil {
+			k.batch.masked = append(k.batch.masked, sp.masked...)
+		}
 	}
 	if tab != nil && !sp.hidden {
 		c.Tab, c.URL = tab.Number(), Address(tab.URL())
@@ -151,7 +155,10 @@ func (sp *span) end(k *call, r *Result) {
 	}
 	_ = json.Unmarshal(r.Structured, &told) // it is ours
 	s := sp.t.session
-	d := trace.Done{OK: !r.IsError, Result: mapStrings(told.Result, s.safeFault), Error: told.Error, Negative: r.Negative, Observation: s.safeFault(told.Observation)}
+	if told.Error != nil {
+		told.Error.Detail = sp.answered(told.Error.Detail)
+	}
+	d := trace.Done{OK: !r.IsError, Result: sp.answered(told.Result), Error: told.Error, Negative: r.Negative, Observation: s.safeFault(told.Observation)}
 	if told.Note != "" {
 		d.Notes = strings.Split(told.Note, "\n")
 	}
@@ -163,14 +170,14 @@ func (sp *span) endStep(k *call, out stepOutcome, a *answer) {
 	if sp == nil {
 		return
 	}
-	d := trace.Done{OK: out.OK, Result: mapStrings(out.Result, sp.t.session.safeFault), Negative: a.negative, Notes: a.notes}
+	d := trace.Done{OK: out.OK, Result: sp.answered(out.Result), Negative: a.negative, Notes: a.notes}
 	if d.OK && len(d.Result) == 0 {
 		d.Result = json.RawMessage(`{"ok":true}`)
 	}
 	if out.Error != nil {
 		if text, err := marshal(out.Error); err == nil {
 			d.Error = &trace.Fault{}
-			_ = json.Unmarshal(mapStrings(text, sp.t.session.safeFault), d.Error) // it is ours
+			_ = json.Unmarshal(sp.answered(text), d.Error) // it is ours
 		}
 	}
 	sp.done(k, d)
@@ -207,18 +214,39 @@ var secretMembers = map[string]bool{
 // longestArgument is how much of one argument is kept.
 const longestArgument = 2000
 
-// redacted is the arguments of a call as a trace shows them.
-func (s *Session) redacted(k *call) json.RawMessage {
+// answered is what a call answered as a trace shows it: what stands masked among its
+// arguments is masked where the answer repeats it.
+func (sp *span) answered(text json.RawMessage) json.RawMessage {
+	if len(sp.masked) > 0 {
+		text = mapValues(text, func(value string) string {
+			if slices.Contains(sp.masked, value) {
+				return mask
+			}
+			return value
+		})
+	}
+	return mapStrings(text, sp.t.session.safeFault)
+}
+
+// redacted is the arguments of a call as a trace shows them, and the texts that are
+// masked there.
+func (s *Session) redacted(k *call) (args json.RawMessage, masked []string) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(k.request.Args, &members) != nil {
-		return nil
+		return nil, nil
 	}
 	out := map[string]json.RawMessage{}
 	for name, v := range members {
 		switch {
 		case k.view.steps && name == "steps":
 			v = stepNames(v)
-		case k.acts && secretMembers[name], k.acts && name == "key" && printableKey(v):
+		case k.acts && secretMembers[name], k.acts && name == "key" && entersKey(v):
+			mapValues(v, func(text string) string {
+				if text != "" {
+					masked = append(masked, text)
+				}
+				return text
+			})
 			v = quoted(mask)
 		default:
 			v = mapStrings(v, func(text string) string { return artifacts.Head(s.safeFault(headerName(text)), longestArgument) })
@@ -230,9 +258,9 @@ func (s *Session) redacted(k *call) json.RawMessage {
 	}
 	text, err := marshal(out)
 	if err != nil {
-		return nil
+		return nil, masked
 	}
-	return text
+	return text, masked
 }
 
 // headerName is a header that every request is to carry without its value; what is
@@ -264,11 +292,11 @@ func stepNames(steps json.RawMessage) json.RawMessage {
 	return text
 }
 
-// printableKey reports whether a key is a character: one of many that may spell a
-// password.
-func printableKey(v json.RawMessage) bool {
+// entersKey reports whether a key enters a character, alone or with Shift: one of many
+// that may spell a password.
+func entersKey(v json.RawMessage) bool {
 	var key string
-	return json.Unmarshal(v, &key) == nil && utf8.RuneCountInString(key) == 1
+	return json.Unmarshal(v, &key) == nil && drive.EntersText(key)
 }
 
 // entersText reports whether a call gives the page something that may be a secret.

@@ -138,6 +138,62 @@ func TestTraceOpensInPlaywright(t *testing.T) {
 	})
 }
 
+// A password that is entered key by key cannot be spelled from a trace.
+func TestTraceSpellsNoPassword(t *testing.T) {
+	each(t, func(t *testing.T, s setup) {
+		c := serve(t, s)
+		c.ok("browser_trace", arg("action", "start"))
+		c.ok("browser_navigate", arg("url", site(t)+"/trace.html"))
+		c.ok("browser_press", arg("key", "q", "selector", "#pass"))
+		c.ok("browser_press", arg("key", "Shift+w"))
+		c.ok("browser_key", arg("action", "press", "key", "z"))
+		c.ok("browser_key", arg("action", "down", "key", "7"))
+		c.ok("browser_key", arg("action", "up", "key", "7"))
+		c.ok("browser_batch", map[string]any{"steps": []map[string]any{
+			{"tool": "browser_press", "arguments": arg("key", "x")},
+			{"tool": "browser_key", "arguments": arg("action", "press", "key", "J")},
+		}})
+		done := traced(t, c.call("browser_trace", arg("action", "stop", "zip", true)))
+		c.ok("browser_expect", arg("what", "visible", "selector", "#pass"))
+		look := func(name string, data []byte) {
+			for _, key := range []string{"q", "Shift+w", "W", "z", "7", "x", "J"} {
+				if i := bytes.Index(data, []byte(`"`+key+`"`)); i >= 0 {
+					t.Errorf("%s holds the key %s: %.200s", name, key, data[max(0, i-100):min(len(data), i+100)])
+				}
+			}
+		}
+		data, err := os.ReadFile(filepath.Join(done.Result.Path, trace.File))
+		if err != nil || !bytes.Contains(data, []byte("browser_press")) {
+			t.Fatalf("%v: %s", err, data)
+		}
+		look(trace.File, data)
+		for name, data := range filesOf(t, done.Result.Archive.Path) {
+			look("archive/"+name, data)
+		}
+	})
+}
+
+// filesOf is what an archive holds.
+func filesOf(t *testing.T, archive string) map[string][]byte {
+	t.Helper()
+	z, err := zip.OpenReader(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	all := map[string][]byte{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
 // What is typed as a secret stands in no file of a trace, nor does what the page makes
 // of it: in its console, in addresses, headers and bodies, in the protocol log.
 func TestTraceHoldsNoSecret(t *testing.T) {
@@ -178,21 +234,8 @@ func TestTraceHoldsNoSecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		z, err := zip.OpenReader(done.Result.Archive.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer z.Close()
-		for _, f := range z.File {
-			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			look("archive/"+f.Name, data)
+		for name, data := range filesOf(t, done.Result.Archive.Path) {
+			look("archive/"+name, data)
 		}
 		if info, err := os.Stat(filepath.Join(done.Result.Path, trace.Wire)); err != nil || info.Size() == 0 {
 			t.Errorf("the protocol log: %v %v", info, err)

@@ -164,6 +164,12 @@ func CheckKey(key string) error {
 	return err
 }
 
+// EntersText reports whether pressing a key enters text into a field.
+func EntersText(key string) bool {
+	c, err := parseChord(key)
+	return err == nil && c.text() != ""
+}
+
 // Press presses one key, with modifiers held around it, in whatever has the focus,
 // and settles: Enter, a, Control+A, Control++, ControlOrMeta+a. No modifier is left
 // down. A key that does not exist is INVALID_ARGUMENT, and nothing is pressed. What a
