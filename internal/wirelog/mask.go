@@ -14,6 +14,8 @@ var triggers = [][]byte{
 	[]byte(`"secret"`), []byte(`"keyDown"`), []byte(`"keyUp"`), []byte(`"cookie"`), []byte(`"cookies"`),
 	[]byte(`"headers"`), []byte(`"body"`), []byte(`"bytes"`), []byte(`"password"`), []byte(`"filter"`),
 	[]byte(`"userText"`), []byte(`"Input.insertText"`), []byte(`"goog:postData"`), []byte(`"attributes"`),
+	[]byte(`"postData"`), []byte(`"postDataEntries"`),
+	[]byte(`"responseHeaders"`), []byte(`"goog:responseHeaders"`), []byte(`"binaryResponseHeaders"`),
 }
 
 // Mask returns the frame with its secrets replaced, judged by structure alone: the
@@ -21,7 +23,9 @@ var triggers = [][]byte{
 // name in an object, keys that carry
 // text (a run of them becomes one), values of cookies and of headers that
 // authenticate, bodies, passwords, answers to prompts, the attributes of elements,
-// and the values in addresses whose names read like a secret's. A frame that holds none of them is returned as
+// and the values in addresses whose names read like a secret's. It knows them as the
+// protocol spells them, and as the DevTools protocol within it does. A frame that holds
+// none of them is returned as
 // it is, and one that is not JSON as a note of its length.
 func Mask(frame []byte) []byte {
 	if !mayHold(frame) {
@@ -69,16 +73,23 @@ func mask(name string, n *node) {
 	switch name {
 	case "cookie", "cookies", "filter":
 		n.member("value").hide()
-	case "headers":
+	case "headers", "responseHeaders", "goog:responseHeaders":
 		if header, ok := n.member("name").text(); ok && authenticates(header) {
 			n.member("value").hide()
+		}
+		for i, header := range n.names { // DevTools: an object of all of them
+			if authenticates(header) {
+				n.items[i].hide()
+			}
 		}
 	case "body", "bytes":
 		n.hide()
 	case "attributes":
 		n.names, n.keys, n.items = nil, nil, nil
+	case "postDataEntries":
+		n.member("bytes").hide()
 	}
-	for _, text := range []string{"password", "userText", "body", "goog:postData"} {
+	for _, text := range []string{"password", "userText", "body", "goog:postData", "postData", "binaryResponseHeaders"} {
 		if v := n.member(text); v != nil && v.kind == 0 {
 			v.hide()
 		}

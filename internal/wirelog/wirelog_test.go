@@ -57,6 +57,21 @@ func TestMask(t *testing.T) {
 			`{"type":"node","value":{"attributes":{"data-token":"t","id":"i"},"localName":"x-a"}}`,
 			`{"type":"node","value":{"attributes":{},"localName":"x-a"}}`,
 		},
+		{
+			"a request that DevTools holds",
+			`{"method":"goog:cdp.Fetch.requestPaused","params":{"event":"Fetch.requestPaused","params":{"networkId":"12726.2","request":{"hasPostData":true,"headers":{"Accept":"*/*","Authorization":"Bearer x","Cookie":"a=b","X-Other":"plain"},"method":"POST","postData":"pw=hunter2","postDataEntries":[{"bytes":"cHc9aHVudGVyMg=="}],"url":"http://127.0.0.1:9/api"},"requestId":"interception-job-2.0","resourceType":"XHR"},"session":"3B02"},"type":"event"}`,
+			`{"method":"goog:cdp.Fetch.requestPaused","params":{"event":"Fetch.requestPaused","params":{"networkId":"12726.2","request":{"hasPostData":true,"headers":{"Accept":"*/*","Authorization":"•••","Cookie":"•••","X-Other":"plain"},"method":"POST","postData":"•••","postDataEntries":[{"bytes":"•••"}],"url":"http://127.0.0.1:9/api"},"requestId":"interception-job-2.0","resourceType":"XHR"},"session":"3B02"},"type":"event"}`,
+		},
+		{
+			"an answer by way of DevTools",
+			`{"id":9,"method":"goog:cdp.sendCommand","params":{"method":"Fetch.fulfillRequest","params":{"requestId":"i","responseCode":200,"responseHeaders":[{"name":"Set-Cookie","value":"s=1"},{"name":"Content-Type","value":"text/html"}],"body":"YQ==","binaryResponseHeaders":"YTpi"}}}`,
+			`{"id":9,"method":"goog:cdp.sendCommand","params":{"method":"Fetch.fulfillRequest","params":{"requestId":"i","responseCode":200,"responseHeaders":[{"name":"Set-Cookie","value":"•••"},{"name":"Content-Type","value":"text/html"}],"body":"•••","binaryResponseHeaders":"•••"}}}`,
+		},
+		{
+			"a request that DevTools is to send on",
+			`{"id":9,"params":{"method":"Fetch.continueRequest","params":{"requestId":"i","headers":[{"name":"Authorization","value":"Bearer x"}],"postData":"YQ=="}}}`,
+			`{"id":9,"params":{"method":"Fetch.continueRequest","params":{"requestId":"i","headers":[{"name":"Authorization","value":"•••"}],"postData":"•••"}}}`,
+		},
 		{"what is not JSON is not shown", `{"secret":"hunter2`, `{"unreadable":true}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
