@@ -7,7 +7,9 @@ type ConcealedArgs struct {
 
 // Concealed is what fields hold that is never shown.
 type Concealed struct {
-	Values []string `json:"values,omitzero"`
+	Values []string `json:"values,omitzero"` // of fields that people fill in
+	Kept   []string `json:"kept,omitzero"`   // of hidden fields; the beginnings of long ones
+	More   bool     `json:"more,omitzero"`   // there is more than this
 	Secret bool     `json:"secret,omitzero"` // what has the focus is such a field
 	Before string   `json:"before,omitzero"` // what it holds before its caret
 	After  string   `json:"after,omitzero"`

@@ -114,11 +114,12 @@
     }
   }
   // Value of a control inside the name of something else.
+  const hides = (el, role) => (ranges.has(role) || embeddedRoles.has(role)) && lib.secret(el)
   const embedded = (el, role) => {
+    if (hides(el, role)) return ''
     if (textual.has(role)) return controlText(el)
     if (role === 'combobox' || role === 'listbox') {
       if (lib.tag(el) === 'select') {
-        if (lib.secret(el)) return ''
         const chosen = lib.all(el, 'option').filter((x) => lib.prop(x, 'selected'))
         return chosen.map((x) => lib.fold(alternative(x, { path: new Set(), root: x }))).join(' ')
       }
@@ -137,11 +138,8 @@
   }
   const controlText = (el) => {
     const tag = lib.tag(el)
-    if (tag === 'input' || tag === 'textarea') {
-      if (lib.secret(el)) return ''
-      return lib.prop(el, 'value') || ''
-    }
-    return lib.secret(el) ? '' : contents(el, { path: new Set([el]), root: el })
+    if (tag === 'input' || tag === 'textarea') return lib.prop(el, 'value') || ''
+    return contents(el, { path: new Set([el]), root: el })
   }
 
   // alternative is accname's text alternative. o.ref: reached through aria-labelledby (or describedby); o.label: through
@@ -177,7 +175,7 @@
       if (!blank(text)) return text
       if (tag === 'img' && lib.has(el, 'alt') && inner) return ''
     }
-    if (inner || fromContent.has(role)) {
+    if ((inner || fromContent.has(role)) && !hides(el, role)) {
       const text = contents(el, { ...o, path: new Set(o.path).add(el) })
       if (lib.fold(text) !== '') return text
       if (o.child && text !== '') {
@@ -313,6 +311,7 @@
   lib.textNode = (n) => lib.fold(lib.data(n))
   // Elements whose text is what somebody typed.
   const TYPED = '[contenteditable], [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]'
+  lib.fields = 'input, textarea, select, ' + TYPED // what lib.secret judges
   const typed = (el) => !lib.bare(el) && (lib.editingHost(el) || (lib.has(el, 'role') && lib.matches(el, TYPED)))
   lib.holdsSecret = (el) => lib.rootsMet().some((root) => lib.all(root, TYPED).some((e) => lib.contains(el, e) && lib.secret(e)))
   // withinSecret: the element is a secret field, or stands in one that is edited as text.

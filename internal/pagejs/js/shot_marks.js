@@ -14,7 +14,7 @@
     const masks = []
     const frames = []
     for (const root of lib.roots()) {
-      for (const el of lib.all(root, 'input,textarea,select,[contenteditable],[role=textbox]')) {
+      for (const el of lib.all(root, lib.fields)) {
         if (lib.secret(el) && lib.filled(el) && lib.rectCount(el) > 0) masks.push(box(el))
       }
       for (const el of lib.all(root, 'iframe,frame,object,embed')) {
