@@ -36,6 +36,9 @@ func runEval(ctx context.Context, c *dispatch.Act, a evalArgs) (evaluated, error
 	if err != nil {
 		return evaluated{}, err
 	}
+	if r.Withheld {
+		c.Note("the page has more fields with secrets than can be looked at: texts and numbers of the value are withheld")
+	}
 	out := evaluated{Result: r.Value, Cut: r.Cut, Pending: r.Pending, Left: r.Left}
 	switch r.Type {
 	case "undefined", "bigint", "function", "symbol":

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -14,9 +15,49 @@ import (
 
 // Bounds of asking a page for what it hides: documents, and time.
 const (
-	concealedFrames = 8
+	concealedFrames = 64
 	concealedBound  = time.Second
 )
+
+// wholeForms is how many values of hidden fields are masked in every form that they
+// can be passed on in; the others are as they are and within quotes.
+const wholeForms = 100
+
+// hidden is what the fields of a page hold that is never shown.
+type hidden struct {
+	Secrets
+	more bool // there is more than was told: nothing can be vouched for
+}
+
+// add takes what one document told.
+func (h *hidden) add(r pagejs.Concealed) {
+	h.more = h.more || r.More
+	for _, v := range slices.Concat(r.Values, r.Kept[:min(len(r.Kept), wholeForms)]) {
+		h.Remember(v)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, v := range r.Kept[min(len(r.Kept), wholeForms):] {
+		quoted := strconv.Quote(v)
+		h.values = append(h.values, v, quoted[1:len(quoted)-1])
+	}
+	slices.SortStableFunc(h.values, func(a, b string) int { return len(b) - len(a) })
+}
+
+// Redact replaces what is hidden in a text, or the text where that is not known.
+func (h *hidden) Redact(text string) string {
+	if h.more && utf8.RuneCountInString(text) >= shortestSecret {
+		return secretMask
+	}
+	return h.Secrets.Redact(text)
+}
+
+// RedactJSON is Redact for a JSON text, which stays one.
+func (h *hidden) RedactJSON(text []byte) []byte { return redactJSON(text, h.Redact, h.number) }
+
+func (h *hidden) number(text string) bool {
+	return h.more && len(text) >= shortestSecret || h.Secrets.number(text)
+}
 
 // aside keeps the protocol log back, until it is called, for an answer with values
 // that must be hidden in it first.
@@ -30,7 +71,7 @@ func (b *Browser) aside() (over func()) {
 
 // concealed returns what the fields of the tab's documents hold that is never shown.
 // A frame that does not answer soon is passed over; the page itself must answer.
-func (t *Tab) concealed(ctx context.Context) (*Secrets, error) {
+func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 	soon, stop := context.WithTimeout(ctx, concealedBound)
 	defer stop()
 	defer t.b.aside()()
@@ -46,7 +87,7 @@ func (t *Tab) concealed(ctx context.Context) (*Secrets, error) {
 	for _, c := range frames {
 		calls = append(calls, begin(t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, ""))
 	}
-	var s Secrets
+	s := hidden{more: len(frames) > concealedFrames}
 	for i, c := range calls {
 		within := soon
 		if i == 0 {
@@ -59,9 +100,9 @@ func (t *Tab) concealed(ctx context.Context) (*Secrets, error) {
 		case err != nil:
 			continue
 		}
-		for _, v := range r.Values {
-			s.Remember(v)
-			if t.b.hide != nil {
+		s.add(r)
+		if t.b.hide != nil {
+			for _, v := range slices.Concat(r.Values, r.Kept) {
 				t.b.hide(v)
 			}
 		}
@@ -106,11 +147,19 @@ func (s *Secrets) forget(value string) {
 
 // RedactJSON is Redact for a JSON text, which stays one: in its strings, and for
 // numbers that are a value as a whole.
-func (s *Secrets) RedactJSON(text []byte) []byte {
-	values := s.all()
-	if len(values) == 0 {
-		return text
-	}
+func (s *Secrets) RedactJSON(text []byte) []byte { return redactJSON(text, s.Redact, s.number) }
+
+// number reports whether a number is a value as a whole: that of a text of digits has
+// lost the noughts before it.
+func (s *Secrets) number(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.values, func(v string) bool {
+		return v == text || len(text) >= shortestSecret && strings.TrimLeft(v, "0") == text
+	})
+}
+
+func redactJSON(text []byte, redact func(string) string, secret func(number string) bool) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
 		switch c := text[0]; {
@@ -123,7 +172,7 @@ func (s *Secrets) RedactJSON(text []byte) []byte {
 				end++
 			}
 			end = min(end, len(text))
-			out = append(append(out, '"'), s.Redact(string(text[1:end]))...)
+			out = append(append(out, '"'), redact(string(text[1:end]))...)
 			text = text[end:]
 			if len(text) > 0 {
 				out, text = append(out, '"'), text[1:]
@@ -135,7 +184,7 @@ func (s *Secrets) RedactJSON(text []byte) []byte {
 			if end < 0 {
 				end = len(text)
 			}
-			if slices.Contains(values, string(text[:end])) {
+			if secret(string(text[:end])) {
 				out = strconv.AppendQuote(out, secretMask)
 			} else {
 				out = append(out, text[:end]...)

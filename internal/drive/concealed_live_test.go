@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -38,15 +39,17 @@ func TestLiveAPasswordPressedKeyByKey(t *testing.T) {
 func TestLiveAScriptPrintsNoHiddenValue(t *testing.T) {
 	onSite(t, site{
 		"/": `<form id=f><input id=p type=password value='pre"set 99'><input id=pin autocomplete=one-time-code value=736251>
+<select id=sel name=security_answer><option value=maiden>Mother's maiden</select><div id=combo role=combobox aria-label=Password>typed-in</div>
 <input type=hidden name=csrf value=0123456789abcdef><input type=hidden name=lang value=true><input id=name value=Alice></form><iframe src="/in"></iframe>`,
 		"/in": `<input id=p type=password value="inner-secret">`,
 	}, func(t *testing.T, p *page) {
 		for code, want := range map[string]string{
-			`p.value`:                                         `"•••"`,
-			`[p.value, {[p.value]: p.value}]`:                 `["•••",{"•••":"•••"}]`,
-			`'<' + p.value + '>'`:                             `"<•••>"`,
-			`encodeURIComponent(p.value)`:                     `"•••"`,
-			`Number(pin.value)`:                               `"•••"`,
+			`p.value`:                         `"•••"`,
+			`[p.value, {[p.value]: p.value}]`: `["•••",{"•••":"•••"}]`,
+			`'<' + p.value + '>'`:             `"<•••>"`,
+			`encodeURIComponent(p.value)`:     `"•••"`,
+			`Number(pin.value)`:               `"•••"`,
+			`[sel.value, sel.selectedOptions[0].text, combo.textContent]`: `["•••","•••","•••"]`,
 			`f.elements.csrf.value`:                           `"•••"`,
 			`[document.forms.length, true, null]`:             `[1,true,null]`,
 			`document.getElementById('name').value`:           `"Alice"`,
@@ -64,8 +67,41 @@ func TestLiveAScriptPrintsNoHiddenValue(t *testing.T) {
 		if r, err := p.tab.Eval(p.ctx(), `const v = p.value; p.value = ''; return v`); err != nil || string(r.Value) != `"•••"` {
 			t.Errorf("after it was emptied: %s %s", r.Value, explain(err))
 		}
+		p.tab.b.Remember("004812")
+		if r, err := p.tab.Eval(p.ctx(), `[Number('004812'), '004812', 48120, 12]`); err != nil || string(r.Value) != `["•••","•••",48120,12]` {
+			t.Errorf("a secret of the session: %s %s", r.Value, explain(err))
+		}
 		if p.tab.b.Redact("0123456789abcdef") != "0123456789abcdef" {
 			t.Error("what a page holds became a secret of the session")
+		}
+	})
+}
+
+// A page may have any number of hidden fields before the one that holds the password;
+// where it has more than are told, nothing of the value is.
+func TestLiveManyHiddenFieldsHideNoPassword(t *testing.T) {
+	fields := func(n int) string {
+		var all strings.Builder
+		for i := range n {
+			fmt.Fprintf(&all, `<input type=hidden name=h%d value=viewstate-%d>`, i, i)
+		}
+		return all.String()
+	}
+	onSite(t, site{
+		"/few":  `<form>` + fields(300) + strings.Repeat(`<input>`, 2100) + `<input id=p type=password value=canary77></form>`,
+		"/many": `<form>` + fields(2100) + `<input id=p type=password value=canary77></form>`,
+	}, func(t *testing.T, p *page) {
+		for path, want := range map[string]string{
+			"/few":  `["•••","plain",7,true,"•••"]`,
+			"/many": `["•••","•••",7,true,"•••"]`,
+		} {
+			if _, err := p.tab.Navigate(p.ctx(), p.base+path, NavOptions{}); err != nil {
+				t.Fatal(explain(err))
+			}
+			r, err := p.tab.Eval(p.ctx(), `[p.value, 'plain', 7, true, document.forms[0].h299.value]`)
+			if err != nil || string(r.Value) != want || r.Withheld != (path == "/many") {
+				t.Errorf("%s: %s, withheld %v, %s", path, r.Value, r.Withheld, explain(err))
+			}
 		}
 	})
 }

@@ -21,7 +21,10 @@ type Evaluated struct {
 	Cut     bool            // the value was larger than what is here
 	Pending bool            // the script has opened a dialog and goes on when that is answered
 	Left    bool            // the page navigated before the script answered
-	Facts   Facts
+	// Withheld: the page's fields hold more that is never shown than can be told apart,
+	// so no text and no number of the value is here.
+	Withheld bool
+	Facts    Facts
 }
 
 // statement matches scripts that begin as no expression does.
@@ -56,7 +59,7 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 	if err != nil && !errors.Is(err, fault.EvalThrew) {
 		return out, err
 	}
-	out.Value = hidden.RedactJSON(out.Value)
+	out.Value, out.Withheld = t.b.kept().RedactJSON(hidden.RedactJSON(out.Value)), hidden.more
 	if f := fault.From(err); f != nil {
 		f.Message = hidden.Redact(f.Message)
 		if d, ok := f.Detail.(map[string]any); ok {
