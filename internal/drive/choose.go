@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,21 +104,36 @@ type Choice struct {
 type Chosen struct {
 	Line    string
 	Matches int
-	Options []pagejs.Option // what is chosen now
+	Options []pagejs.Option // what is chosen now; masked where Secret
+	Secret  bool            // it must not be shown
 	Changed bool
 	Facts   Facts
 }
 
 // Select chooses options of a select element, with the events that a user causes,
-// and reads them back. An option that is not there is NO_MATCH with those that are.
+// and reads them back. An option that is not there is NO_MATCH with those that are. What
+// is chosen in a secret field is remembered as a secret of the session; what it offers
+// is none.
 func (e *Element) Select(ctx context.Context, c Choice) (Chosen, error) {
 	mark := e.tab.Mark()
 	var m pagejs.Selected
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+		// The choice, and what the page makes of it, may prove to be a secret.
+		defer e.tab.b.aside()()
 		var err error
 		args := pagejs.SelectArgs{Target: e.at(), Pause: pause, Any: c.Any, Values: c.Values, Labels: c.Labels, Indexes: c.Indexes}
 		if m, err = run(ctx, e.tab, e.frame(), pagejs.Select, args, ""); err != nil {
-			return nil, e.fillBroke(err)
+			err = e.fillBroke(err)
+			if fault.From(err).Effect != fault.None && !e.plain() {
+				e.chose(c, nil)
+			}
+			return nil, err
+		}
+		if m.Secret && m.Done {
+			e.chose(c, m.Now)
+			for i := range m.Now {
+				m.Now[i] = pagejs.Option{Value: secretMask, Label: secretMask}
+			}
 		}
 		if m.Gone != "" {
 			return nil, e.gone(m.Gone, m.Line)
@@ -125,7 +141,7 @@ func (e *Element) Select(ctx context.Context, c Choice) (Chosen, error) {
 		e.line = m.Line
 		return e.judgeSelect(m, c), nil
 	})
-	out := Chosen{Line: e.Line(), Matches: e.matches, Options: m.Now, Changed: m.Changed}
+	out := Chosen{Line: e.Line(), Matches: e.matches, Options: m.Now, Secret: m.Secret, Changed: m.Changed}
 	if err != nil {
 		return out, err
 	}
@@ -136,6 +152,17 @@ func (e *Element) Select(ctx context.Context, c Choice) (Chosen, error) {
 			At(fault.InEffect, fault.Confirmed)
 	}
 	return out, err
+}
+
+// chose remembers a choice in a secret field: what was asked for, and what is chosen.
+func (e *Element) chose(c Choice, now []pagejs.Option) {
+	for _, v := range slices.Concat(c.Any, c.Values, c.Labels) {
+		e.tab.b.Remember(v)
+	}
+	for _, o := range now {
+		e.tab.b.Remember(o.Value)
+		e.tab.b.Remember(o.Label)
+	}
 }
 
 func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {

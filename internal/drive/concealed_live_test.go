@@ -34,6 +34,29 @@ func TestLiveAPasswordPressedKeyByKey(t *testing.T) {
 	})
 }
 
+// A password that is typed in parts is a secret as a whole.
+func TestLiveAPasswordTypedInParts(t *testing.T) {
+	onPage(t, `<input id=p type=password>`, func(t *testing.T, p *page) {
+		p.click("#p")
+		for _, part := range []string{"hun", "ter", "x2\n"} {
+			if _, err := p.tab.Type(p.ctx(), part); err != nil {
+				t.Fatal(explain(err))
+			}
+		}
+		if got := p.tab.b.Redact("it is hunterx2 here"); got != "it is ••• here" {
+			t.Errorf("told as %s", got)
+		}
+		if _, err := p.tab.Press(p.ctx(), "!"); err != nil {
+			t.Fatal(explain(err))
+		}
+		for text, want := range map[string]string{"it is hunterx2! here": "it is ••• here", "it is hunterx2": "it is hunterx2", "hunt": "hunt"} {
+			if got := p.tab.b.Redact(text); got != want {
+				t.Errorf("%s is told as %s", text, got)
+			}
+		}
+	})
+}
+
 // A script does not print what the map would hide, in whatever it stands; what merely
 // looks alike stays.
 func TestLiveAScriptPrintsNoHiddenValue(t *testing.T) {

@@ -125,6 +125,27 @@ func TestLiveFillSecret(t *testing.T) {
 	})
 }
 
+// What is chosen in a secret field is not said, and what the page makes of it is masked;
+// what it offers may be said where an option is missing.
+func TestLiveSelectSecret(t *testing.T) {
+	onPage(t, `<label>Security answer <select id=s onchange="p.textContent='chose '+s.value+', '+s.selectedOptions[0].text"><option>none<option value=opt-canary>Rex canary</select></label><p id=p></p>
+<label>Card number <select id=k onchange="k.selectedIndex=0"><option>4111-0<option>4222-0</select></label>`, func(t *testing.T, p *page) {
+		r, err := p.el("#s").Select(p.ctx(), Choice{Any: []string{"Rex canary"}})
+		if err != nil || !r.Secret || len(r.Options) != 1 || r.Options[0].Label != secretMask || r.Options[0].Value != secretMask {
+			t.Errorf("select = %+v, %s", r, explain(err))
+		}
+		if got := p.tab.b.Redact("chose opt-canary, Rex canary"); got != "chose •••, •••" {
+			t.Errorf("told as %s", got)
+		}
+		if _, err := p.el("#k").Select(p.ctx(), Choice{Any: []string{"4222-0"}}); !errors.Is(err, fault.ExpectMismatch) || strings.Contains(explain(err), "4111") {
+			t.Errorf("a choice that is not kept: %s", explain(err))
+		}
+		if _, err := p.el("#s").Select(p.ctx(), Choice{Any: []string{"else"}}); !errors.Is(err, fault.NoMatch) || !strings.Contains(fault.From(err).Hint, `"none"`) {
+			t.Errorf("an option that is missing: %s", explain(err))
+		}
+	})
+}
+
 // Check is judged by the state that results.
 func TestLiveCheck(t *testing.T) {
 	onPage(t, say+`<style>#h{position:absolute;width:1px;height:1px;opacity:0;clip-path:inset(50%)}</style><button onclick="say('pressed')">Theme</button><label><input type=checkbox id=al> All</label>

@@ -27,8 +27,8 @@ type Typed struct {
 // Type presses the keys of a text, one by one, in whatever has the focus, in any
 // frame or shadow root, and settles: a line break is Enter, a tab is Tab. Each of
 // these may move the focus, so what has it is asked again before the rest. What is
-// typed into a secret field is remembered as a secret of the session. Where it breaks
-// off, the fault says how many keys were pressed.
+// typed into a secret field is remembered as a secret of the session, and so is what the
+// field holds by it. Where it breaks off, the fault says how many keys were pressed.
 func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 	mark := t.Mark()
 	var out Typed
@@ -51,6 +51,7 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 			out.Secret = out.Secret || focus.Secret
 			if focus.Secret {
 				t.b.Remember(part.line)
+				t.typing(ctx, in, part.line)
 			}
 			out.Into = t.b.Redact(out.Into)
 		}

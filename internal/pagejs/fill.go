@@ -96,6 +96,7 @@ type Selected struct {
 	Missing  string   `json:"missing,omitzero"` // the first wanted option that is not there
 	Barred   string   `json:"barred,omitzero"`  // the first wanted option that is disabled
 	Options  []Option `json:"options"`          // what there is, at most thirty, where one is missing
+	Secret   bool     `json:"secret,omitzero"`  // what is chosen must not be shown
 	Done     bool     `json:"done,omitzero"`
 	Now      []Option `json:"now"`              // what is chosen after the page had its say
 	Held     bool     `json:"held,omitzero"`    // that is what was wanted

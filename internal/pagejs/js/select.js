@@ -7,7 +7,7 @@ async (lib, args) => {
   const modal = lib.modal(el)
   const m = {
     line: lib.line(el), tag: lib.tag(el), hidden: lib.why(el), disabled: lib.disabledBy(el), inert: lib.inert(el),
-    modal: modal === null ? '' : lib.line(modal),
+    modal: modal === null ? '' : lib.line(modal), secret: lib.secret(el) || undefined,
   }
   if (m.tag !== 'select' || m.hidden !== '' || m.disabled !== '' || m.inert) return m
   m.multiple = lib.prop(el, 'multiple')
