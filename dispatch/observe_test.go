@@ -237,6 +237,14 @@ func TestObservedAddressesShowNoSecrets(t *testing.T) {
 	if strings.Contains(r.Text+string(r.Structured), "hunter2") {
 		t.Error(r.Text)
 	}
+	step := stepOutcome{StepResult: StepResult{Tool: "navigate"}, fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})}
+	b := &BatchResult{}
+	b.add(0, step.done(printer{s, nil}, time.Now()))
+	for _, r := range []*Result{printer{s, nil}.print(&answer{value: b}), printer{s, nil}.print(&answer{value: b, fault: b.first})} {
+		if strings.Contains(r.Text+string(r.Structured), "hunter2") || !strings.Contains(string(r.Structured), `"detail":{"url":"http://•••@x/?access_token=•••"}`) {
+			t.Errorf("a step: %s %s", r.Text, r.Structured)
+		}
+	}
 }
 
 // A look takes no longer than the call might have.

@@ -53,6 +53,7 @@ func (s *Session) printer(r *Registry, q Request) printer { return printer{s, r.
 // safe is a text in the caller's words, fit to be printed.
 func (s printer) safe(text string) string { return s.Session.safe(fault.Say(text, s.words)) }
 
+// report is a fault as it may be printed, but for its recovery map.
 func (s printer) report(f *fault.Fault) report {
 	r := report{f.Code, snapshot.MaskAddress(fault.Say(f.Message, s.words)), snapshot.MaskAddress(fault.Say(f.Hint, s.words)), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
 	if r.Phase == "" {
@@ -60,6 +61,12 @@ func (s printer) report(f *fault.Fault) report {
 	}
 	if r.Effect == "" {
 		r.Effect = fault.None
+	}
+	if r.Detail != nil {
+		detail, err := marshal(r.Detail)
+		if r.Detail = nil; err == nil { // what does not marshal is a defect; the fault is told all the same
+			r.Detail = mapStrings(detail, s.safeFault)
+		}
 	}
 	return r
 }
