@@ -8,17 +8,27 @@ import (
 	"unicode/utf8"
 )
 
+// shortest is the length in characters below which a value is not hidden.
+const shortest = 4
+
 // Hide keeps a value out of everything that is logged from now on, wherever it
 // stands: what was typed as a secret comes back in what pages show. The value is
 // known in the spellings that JSON gives it, within a text that is itself JSON too.
 // Very short values are not hidden: that would garble every line and hide nothing.
 func (w *Writer) Hide(value string) {
-	if w == nil || utf8.RuneCountInString(value) < 4 {
+	if w == nil || utf8.RuneCountInString(value) < shortest {
 		return
 	}
 	w.also.Hide(value)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.addHiddenLocked(value)
+}
+
+func (w *Writer) addHiddenLocked(value string) {
+	if utf8.RuneCountInString(value) < shortest {
+		return
+	}
 	for _, s := range spellings(value) {
 		if !slices.ContainsFunc(w.hidden, func(h []byte) bool { return string(h) == s }) {
 			w.hidden = append(w.hidden, []byte(s))

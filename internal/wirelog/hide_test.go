@@ -80,6 +80,31 @@ func TestSuspect(t *testing.T) {
 	(*Writer)(nil).Suspect("open sesame")(true)
 }
 
+// However long a verdict is waited for, little is held: what has no room is written
+// without the value, or left out where the value is not known yet.
+func TestSuspectHoldsNoMoreThanItMay(t *testing.T) {
+	for _, value := range []string{"open sesame", ""} {
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		told := w.Suspect(value)
+		frame := `{"url":"/?p=open sesame","more":"` + strings.Repeat("x", 1<<20) + `"}`
+		for range 20 {
+			w.In([]byte(frame))
+			if w.heldBytes > mostHeld+len(frame) || len(w.held) > 5 {
+				t.Fatalf("%q: %d bytes in %d frames are held", value, w.heldBytes, len(w.held))
+			}
+		}
+		if log := out.String(); len(log) == 0 || strings.Contains(log, "sesame") || strings.Contains(log, "left out") != (value == "") {
+			t.Errorf("%q: before the verdict it has %.200s", value, log)
+		}
+		told(false)
+		w.In([]byte(`{"url":"/?p=open sesame"}`))
+		if !strings.HasSuffix(strings.TrimSpace(out.String()), `{"url":"/?p=open sesame"}`) {
+			t.Errorf("%q: what was no secret is hidden after all", value)
+		}
+	}
+}
+
 // A log that nobody reads writes nothing and learns what is secret; once it is read
 // it hides that, also where the log beside it shows secrets.
 func TestIdleLog(t *testing.T) {

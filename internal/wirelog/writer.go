@@ -2,7 +2,9 @@ package wirelog
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -22,8 +24,9 @@ type Writer struct {
 	line    []byte   // reused
 	failed  bool
 
-	suspects int         // values that nobody has judged yet
-	held     []heldFrame // what arrived meanwhile
+	suspects  []*string   // values that nobody has judged yet; "" is one that is not known
+	held      []heldFrame // what arrived meanwhile
+	heldBytes int
 
 	idle atomic.Bool // nobody reads: it writes nothing, and still learns what is secret
 	also *Writer     // gets everything too, with masks of its own; nil for none
@@ -61,7 +64,7 @@ func (w *Writer) To(out io.Writer) (stop func()) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if w.out == out {
-			w.out, w.failed, w.held = nil, true, nil
+			w.out, w.failed, w.held, w.heldBytes = nil, true, nil, 0
 		}
 	}
 }
@@ -109,7 +112,8 @@ func (w *Writer) Suspect(value string) (told func(secret bool)) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.suspects++
+	suspect := &value
+	w.suspects = append(w.suspects, suspect)
 	var once sync.Once
 	return func(secret bool) {
 		also(secret)
@@ -119,16 +123,41 @@ func (w *Writer) Suspect(value string) (told func(secret bool)) {
 			}
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			if w.suspects--; w.suspects > 0 {
-				return
-			}
-			held := w.held
-			w.held = nil
-			for _, h := range held {
-				w.addLocked(h)
+			w.suspects = slices.DeleteFunc(w.suspects, func(s *string) bool { return s == suspect })
+			if len(w.suspects) == 0 {
+				w.letGoLocked()
 			}
 		})
 	}
+}
+
+// mostHeld is how many bytes wait for a verdict at most.
+const mostHeld = 4 << 20
+
+// letGoLocked writes what is held back.
+func (w *Writer) letGoLocked() {
+	held := w.held
+	w.held, w.heldBytes = nil, 0
+	for _, h := range held {
+		w.lineLocked(h)
+	}
+}
+
+// overflowLocked makes room before there is a verdict: as if every value in question
+// were a secret. Where one is not known, what is held is left out.
+func (w *Writer) overflowLocked() {
+	known := w.hidden
+	defer func() { w.hidden = known }()
+	w.hidden = slices.Clone(known)
+	for _, s := range w.suspects {
+		if *s == "" {
+			left := fmt.Sprintf("%d frames of %d bytes are left out: they may hold what is secret", len(w.held), w.heldBytes)
+			w.held = []heldFrame{{'#', []byte(left), time.Now()}}
+			break
+		}
+		w.addHiddenLocked(*s)
+	}
+	w.letGoLocked()
 }
 
 func (w *Writer) write(direction byte, frame []byte) {
@@ -149,11 +178,18 @@ func (w *Writer) write(direction byte, frame []byte) {
 
 // addLocked writes a frame or a comment, or holds it back.
 func (w *Writer) addLocked(h heldFrame) {
-	if w.suspects > 0 {
+	if len(w.suspects) > 0 {
 		h.frame = bytes.Clone(h.frame) // it is its sender's again
 		w.held = append(w.held, h)
+		if w.heldBytes += len(h.frame); w.heldBytes > mostHeld {
+			w.overflowLocked()
+		}
 		return
 	}
+	w.lineLocked(h)
+}
+
+func (w *Writer) lineLocked(h heldFrame) {
 	line := w.line[:0]
 	if h.direction == '#' {
 		line = append(line, "# "...)
