@@ -311,7 +311,7 @@
   lib.textNode = (n) => lib.fold(lib.data(n))
   // Elements whose text is what somebody typed.
   const TYPED = '[contenteditable], [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]'
-  lib.fields = 'input, textarea, select, ' + TYPED // what lib.secret judges
+  lib.fields = 'input,textarea,select,' + TYPED
   const typed = (el) => !lib.bare(el) && (lib.editingHost(el) || (lib.has(el, 'role') && lib.matches(el, TYPED)))
   lib.holdsSecret = (el) => lib.rootsMet().some((root) => lib.all(root, TYPED).some((e) => lib.contains(el, e) && lib.secret(e)))
   // withinSecret: the element is a secret field, or stands in one that is edited as text.
