@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -37,7 +38,8 @@ type pages struct {
 	Tabs    []pageTab         `json:"tabs,omitzero"`
 	Seen    map[string]string `json:"seen,omitzero"` // what the page is told now, by what was set
 	*dispatch.File
-	Pages int `json:"pages,omitzero"` // of the file
+	Pages   int `json:"pages,omitzero"`   // of the file
+	Blanked int `json:"blanked,omitzero"` // fields with secrets that are blank in it
 }
 
 var _ = declareSplit(dispatch.Spec{
@@ -79,7 +81,10 @@ func printPage(ctx context.Context, c *dispatch.Read, a pageArgs) (pages, error)
 		return pages{}, err
 	}
 	f, err := c.Artifacts().Write("page", "pdf", paper.PDF)
-	return pages{OK: true, File: &f, Pages: paper.Pages}, err
+	if paper.Unread > 0 {
+		c.Note(fmt.Sprintf("%d frames gave no answer: what their fields hold, secrets too, may be in the PDF", paper.Unread))
+	}
+	return pages{OK: true, File: &f, Pages: paper.Pages, Blanked: paper.Blanked}, err
 }
 
 // paperOf reads how to print.

@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"duet/bidi"
 	"duet/internal/fault"
+	"duet/internal/pagejs"
 )
 
 // Print says how a page is put on paper. The zero value is portrait, whole, at its
@@ -24,11 +27,14 @@ type Print struct {
 
 // Paper is a printed page.
 type Paper struct {
-	PDF   []byte
-	Pages int
+	PDF     []byte
+	Pages   int
+	Blanked int // fields with secrets, which are blank on it
+	Unread  int // frames that gave no answer: what their fields hold is on it
 }
 
-// PDF prints the tab's page, backgrounds included, without asking anybody. It fails
+// PDF prints the tab's page, backgrounds included, without asking anybody. Filled fields
+// that hold secrets are blank on it: for as long as it is printed they are not visible. It fails
 // with DIALOG_OPEN while a dialog is open and INVALID_ARGUMENT for pages that there
 // are not.
 func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
@@ -54,6 +60,12 @@ func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
 	if p.Landscape {
 		params.Orientation = "landscape"
 	}
+	var paper Paper
+	order := t.documents(t.id)
+	defer t.unblank(ctx, order)
+	if err := t.blank(ctx, order, &paper); err != nil {
+		return Paper{}, err
+	}
 	since := t.Mark().event
 	pending := bidi.BrowsingContextPrint.Send(t.b.conn, params)
 	if err := t.raceInput(ctx, t.id, pending.Done(), since); err != nil {
@@ -68,7 +80,7 @@ func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
 		}
 		return Paper{}, f.At(fault.BeforeEffect, fault.None)
 	}
-	paper := Paper{PDF: printed.Data, Pages: pagesOf(printed.Data)}
+	paper.PDF, paper.Pages = printed.Data, pagesOf(printed.Data)
 	if paper.Pages < several {
 		return Paper{}, none
 	}
@@ -76,6 +88,41 @@ func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
 		return Paper{}, fault.New(fault.Internal, "print the page: what came is no PDF").At(fault.BeforeEffect, fault.None)
 	}
 	return paper, nil
+}
+
+// blank makes the fields with secrets invisible in the documents of a page.
+func (t *Tab) blank(ctx context.Context, order []bidi.Context, paper *Paper) error {
+	calls := make([]*pageCall[pagejs.PaperArgs, pagejs.Papered], len(order))
+	for i, c := range order {
+		calls[i] = begin(t, c, pagejs.Paper, pagejs.PaperArgs{}, "")
+	}
+	var late patience
+	for i, c := range calls {
+		r, err := patient(ctx, c, i > 0, &late)
+		switch {
+		case err == nil:
+			paper.Blanked += r.Blanked
+		case i == 0:
+			return fault.From(err).At(fault.BeforeEffect, fault.None)
+		case !errors.Is(err, errFrameGone):
+			paper.Unread++
+		}
+	}
+	return nil
+}
+
+// unblank ends what blank did, whatever became of ctx.
+func (t *Tab) unblank(ctx context.Context, order []bidi.Context) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer stop()
+	calls := make([]*pageCall[pagejs.PaperArgs, pagejs.Papered], len(order))
+	for i, c := range order {
+		calls[i] = begin(t, c, pagejs.Paper, pagejs.PaperArgs{Back: true}, "")
+	}
+	var late patience
+	for _, c := range calls {
+		_, _ = patient(ctx, c, true, &late) // a document that has gone took it along
+	}
 }
 
 // named returns the highest page that ranges name, and how many they name.

@@ -2,12 +2,16 @@ package drive
 
 import (
 	"bytes"
+	"compress/zlib"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
+	"io"
 	"math"
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -204,4 +208,59 @@ func TestLiveScreenshots(t *testing.T) {
 		}
 		t.Logf("webp: %v, %d bytes", err, len(p.PNG))
 	})
+}
+
+// What fields with secrets hold is not on paper: two pages that differ in it alone print
+// alike, and look as before afterwards.
+func TestLivePaperHoldsNoSecrets(t *testing.T) {
+	form := func(v string) string {
+		return `<!doctype html><body style="font-family:monospace"><input type=password value="` + v + v + `"><input style="transition:all 9s;color:red" autocomplete=cc-number value="` + v + `4111"><textarea name=secret>` + v + `</textarea>
+<div contenteditable=true aria-label=PIN style="width:99px;height:20px">` + v + `<b style="visibility:visible">` + v + `</b></div>`
+	}
+	onSite(t, site{
+		"/": "x", "/a": form("aaaa") + `<iframe src="/in-a"></iframe>`, "/b": form("bb") + `<iframe src="/in-b"></iframe>`,
+		"/plain": form("") + `<input value=shown-1>`, "/other": form("") + `<input value=other-2>`, "/in-a": form("aaaa"), "/in-b": form("bb"),
+	}, func(t *testing.T, p *page) {
+		print := func(path string, blanked int) string {
+			t.Helper()
+			if _, err := p.tab.Navigate(p.ctx(), p.base+path, NavOptions{}); err != nil {
+				t.Fatal(explain(err))
+			}
+			looks := `[...document.querySelectorAll('input,textarea,div')].map((e) => [e.getAttribute('style'), getComputedStyle(e).visibility])`
+			before, err := p.tab.Eval(p.ctx(), looks)
+			if err != nil {
+				t.Fatal(explain(err))
+			}
+			paper, err := p.tab.PDF(p.ctx(), Print{})
+			if err != nil || paper.Blanked != blanked || paper.Unread != 0 {
+				t.Errorf("%s: %d blanked, %d unread, %s", path, paper.Blanked, paper.Unread, explain(err))
+			}
+			if after, err := p.tab.Eval(p.ctx(), looks); err != nil || string(after.Value) != string(before.Value) {
+				t.Errorf("%s: it looks like %s, and did like %s", path, after.Value, before.Value)
+			}
+			return inked(paper.PDF)
+		}
+		if a, b := print("/a", 8), print("/b", 8); a != b {
+			t.Error("what is secret makes a difference")
+		}
+		if print("/plain", 1) == print("/other", 1) {
+			t.Error("what is not makes none: nothing is compared")
+		}
+	})
+}
+
+// inked is what the streams of a PDF hold but for what names the day and the address.
+func inked(pdf []byte) string {
+	var all []string
+	for _, at := range regexp.MustCompile(`stream\r?\n`).FindAllIndex(pdf, -1) {
+		z, err := zlib.NewReader(bytes.NewReader(pdf[at[1]:]))
+		if err != nil {
+			continue
+		}
+		inner, _ := io.ReadAll(z)
+		if !bytes.Contains(inner, []byte("/CreationDate")) && !bytes.Contains(inner, []byte("http://")) {
+			all = append(all, string(inner))
+		}
+	}
+	return strings.Join(all, "\n")
 }
