@@ -61,8 +61,9 @@ var looks = []string{
 	"storage.getCookies", "network.getData", "browsingContext.activate", "script.getRealms",
 }
 
-// scrolls are page functions that bring into view what is looked at.
-var scrolls = []string{"shot_into"}
+// scrolls are page functions that bring into view what is looked at, or make it ready
+// to be printed.
+var scrolls = []string{"shot_into", "paper"}
 
 // What a caller may do who may change nothing sends no command that changes anything:
 // page functions among it are those whose first line says that they read.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -66,6 +67,9 @@ func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
 	if err := t.blank(ctx, order, &paper); err != nil {
 		return Paper{}, err
 	}
+	t.b.mu.Lock()
+	tabs := t.b.lastTab
+	t.b.mu.Unlock()
 	since := t.Mark().event
 	pending := bidi.BrowsingContextPrint.Send(t.b.conn, params)
 	if err := t.raceInput(ctx, t.id, pending.Done(), since); err != nil {
@@ -73,6 +77,9 @@ func (t *Tab) PDF(ctx context.Context, p Print) (Paper, error) {
 		return Paper{}, fault.From(err).At(fault.BeforeEffect, fault.None)
 	}
 	printed, err := pending.Wait(ctx)
+	if t.b.quirks.PrintsCopiesOfFrames {
+		t.b.concealCopies(tabs)
+	}
 	if err != nil {
 		f := wireFault("print the page", err)
 		if len(p.Pages) > 0 && strings.Contains(messageOf(err), "age range") {
@@ -109,6 +116,19 @@ func (t *Tab) blank(ctx context.Context, order []bidi.Context, paper *Paper) err
 		}
 	}
 	return nil
+}
+
+// concealCopies takes back the tabs that a print has made: after the one of that number,
+// opened by nobody.
+func (b *Browser) concealCopies(after int) {
+	b.mu.Lock()
+	all := slices.Clone(b.tabs)
+	b.mu.Unlock()
+	for _, t := range slices.Backward(all) {
+		if t.number > after && t.opener == 0 && !t.ours && blank(t.URL()) {
+			b.conceal(t.id)
+		}
+	}
 }
 
 // unblank ends what blank did, whatever became of ctx.

@@ -44,6 +44,9 @@ type Quirks struct {
 	// PrintsBeyondEnd: pages that there are not are printed as an empty one instead
 	// of being refused. Firefox 153.
 	PrintsBeyondEnd bool
+	// PrintsCopiesOfFrames: the copies of frames that a print is made of are announced as
+	// tabs, and never end. Firefox 153.
+	PrintsCopiesOfFrames bool
 	// CookiePartitionsUntold: a cookie does not say which site's pages it is for; that
 	// shows by asking for each of them. Firefox 153.
 	CookiePartitionsUntold bool
@@ -68,6 +71,7 @@ func quirksOf(browserName string) Quirks {
 			StrayContent:           true,
 			NoMediaFeatures:        true,
 			PrintsBeyondEnd:        true,
+			PrintsCopiesOfFrames:   true,
 			CookiePartitionsUntold: true,
 			SessionCopiesOwnOnly:   true,
 		}

@@ -221,6 +221,7 @@ func TestLivePaperHoldsNoSecrets(t *testing.T) {
 		"/": "x", "/a": form("aaaa") + `<iframe src="/in-a"></iframe>`, "/b": form("bb") + `<iframe src="/in-b"></iframe>`,
 		"/plain": form("") + `<input value=shown-1>`, "/other": form("") + `<input value=other-2>`, "/in-a": form("aaaa"), "/in-b": form("bb"),
 	}, func(t *testing.T, p *page) {
+		tabs := len(p.tab.b.Tabs())
 		print := func(path string, blanked int) string {
 			t.Helper()
 			if _, err := p.tab.Navigate(p.ctx(), p.base+path, NavOptions{}); err != nil {
@@ -237,6 +238,9 @@ func TestLivePaperHoldsNoSecrets(t *testing.T) {
 			}
 			if after, err := p.tab.Eval(p.ctx(), looks); err != nil || string(after.Value) != string(before.Value) {
 				t.Errorf("%s: it looks like %s, and did like %s", path, after.Value, before.Value)
+			}
+			if n := len(p.tab.b.Tabs()); n != tabs {
+				t.Errorf("%s: there are %d tabs, not %d", path, n, tabs)
 			}
 			return inked(paper.PDF)
 		}
