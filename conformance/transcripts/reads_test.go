@@ -85,7 +85,7 @@ func frame(t *testing.T, path, tool, text string) {
 			first = strings.TrimSpace(line)
 		}
 	}
-	if name == "@shot_into" { // scrolls what hides an element, and back
+	if name == "@shot_into" || name == "@paper" { // scrolls what hides an element, and back; blanks secrets for a print, and back
 		return
 	}
 	if !ok || !reads.MatchString(first) || f.Params.Target.Sandbox != pagejs.Sandbox {

@@ -55,6 +55,7 @@ type Browser struct {
 	secrets Secrets // until others are shared
 	shared  atomic.Pointer[Secrets]
 	hide    func(string)                   // keeps a secret out of the protocol log
+	passing func([]string)                 // keeps out of it what pages hold now
 	hold    func(string) func(secret bool) // holds the protocol log back until a value is judged
 	errand  chan struct{}                  // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
@@ -94,6 +95,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		errand:  make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		hide:    o.Log.Hide,
+		passing: o.Log.HideForNow,
 		hold:    o.Log.Suspect,
 		state:   newState(),
 	}

@@ -31,7 +31,10 @@ type hidden struct {
 
 // add takes what one document told.
 func (h *hidden) add(r pagejs.Concealed) {
-	h.more = h.more || r.More
+	h.more = h.more || r.More || len(h.order)+len(r.Values)+wholeForms > mostSecrets
+	if h.more {
+		return
+	}
 	for _, v := range slices.Concat(r.Values, r.Kept[:min(len(r.Kept), wholeForms)]) {
 		h.Remember(v)
 	}
@@ -87,6 +90,7 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 	for _, c := range frames {
 		calls = append(calls, begin(t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, ""))
 	}
+	var held []string
 	s := hidden{more: len(frames) > concealedFrames}
 	for i, c := range calls {
 		within := soon
@@ -101,11 +105,10 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 			continue
 		}
 		s.add(r)
-		if t.b.hide != nil {
-			for _, v := range slices.Concat(r.Values, r.Kept) {
-				t.b.hide(v)
-			}
-		}
+		held = append(append(held, r.Values...), r.Kept...)
+	}
+	if t.b.passing != nil {
+		t.b.passing(held)
 	}
 	return &s, nil
 }
@@ -142,6 +145,7 @@ func (s *Secrets) forget(value string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	gone := spellings(value)
+	s.order = slices.DeleteFunc(s.order, func(v string) bool { return v == value })
 	s.values = slices.DeleteFunc(s.values, func(v string) bool { return slices.Contains(gone, v) })
 }
 

@@ -114,7 +114,7 @@ func (s *scene) measure(ctx context.Context, again bool) error {
 		case err == nil:
 			s.readings[c] = append(s.readings[c], m.Readings...)
 		case i == 0 && again && (errors.Is(err, errNavigated) || errors.Is(err, errTransient)):
-			// The picture is of the document before, as it was measured.
+			return errNavigated // the picture may be of either document
 		case i == 0:
 			return fault.From(err).At(fault.BeforeEffect, fault.None)
 		default:

@@ -3,6 +3,7 @@ package drive
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image/png"
 	"math"
 
@@ -59,7 +60,8 @@ const (
 // Screenshot draws the tab, which it brings to the front first: browsers do not
 // draw tabs behind it. Filled fields that hold secrets are painted over, as is what
 // Mask names: on the picture, not in the page; where they are is measured before and
-// after it is drawn, and both are covered. An element that its scroll containers or
+// after it is drawn, and both are covered; a page that goes meanwhile is drawn again. An
+// element that its scroll containers or
 // its frame do not show is scrolled to, and everything back. It fails with
 // DIALOG_OPEN while a dialog is open, STALE_REF for an element that is gone,
 // NOT_VISIBLE for one without a box, UNSUPPORTED for a format that the browser has
@@ -74,6 +76,27 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	if err := t.toFront(ctx); err != nil {
 		return Picture{}, err
 	}
+	for try := 1; ; try++ {
+		p, err := t.shoot(ctx, s)
+		if err == nil || !errors.Is(err, errNavigated) {
+			return p, err
+		}
+		if try < drawings && s.Element == nil {
+			continue
+		}
+		var f *fault.Fault
+		if !errors.As(err, &f) {
+			f = navigatedFault("draw a screenshot").At(fault.BeforeEffect, fault.None)
+		}
+		return Picture{}, f
+	}
+}
+
+// drawings is how often a page is drawn that goes while it is.
+const drawings = 3
+
+// shoot draws the tab once. It ends with errNavigated where it cannot be told what of.
+func (t *Tab) shoot(ctx context.Context, s Shot) (Picture, error) {
 	scene := &scene{tab: t, shot: s}
 	defer scene.putBack(ctx)
 	if s.Element != nil {
@@ -90,8 +113,7 @@ func (t *Tab) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	}
 	paints := scene.paints(area)
 	if s.Format == "webp" && len(paints) > 0 {
-		return Picture{}, fault.New(fault.Unsupported, "draw a screenshot: there is something to be painted over or drawn on it, a secret perhaps, and duet writes no WebP").
-			WithHint("take %s or jpeg", fault.With("browser_screenshot", "format", "png"))
+		return Picture{}, paintsNoWebP()
 	}
 	data, err := t.capture(ctx, area, s.Format)
 	if err != nil {
@@ -134,6 +156,11 @@ func (t *Tab) capture(ctx context.Context, a area, format string) ([]byte, error
 		return nil, noWebP(t.b.info.Browser).Because(err)
 	}
 	return nil, wireFault("draw a screenshot", err).At(fault.BeforeEffect, fault.None)
+}
+
+func paintsNoWebP() *fault.Fault {
+	return fault.New(fault.Unsupported, "draw a screenshot: there is something to be painted over or drawn on it, a secret perhaps, and duet writes no WebP").
+		WithHint("take %s or jpeg", fault.With("browser_screenshot", "format", "png"))
 }
 
 func noWebP(browser string) *fault.Fault {
@@ -198,6 +225,9 @@ func bounded(b, in pagejs.Box) pagejs.Box {
 func finish(data []byte, a area, paints []paint, format, browser string) (Picture, error) {
 	p := Picture{PNG: data, Format: "png", Scale: 1}
 	if format == "webp" {
+		if len(paints) > 0 { // it came while the picture was drawn
+			return Picture{}, paintsNoWebP()
+		}
 		w, h, ok := webpSize(data)
 		if !ok {
 			return Picture{}, noWebP(browser)

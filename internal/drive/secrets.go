@@ -21,6 +21,29 @@ const shortestSecret = 4
 type Secrets struct {
 	mu     sync.Mutex // guards the rest
 	values []string   // longest first, so that a part never unmasks the whole
+	order  []string   // what was remembered, oldest first
+}
+
+// mostSecrets is how many values a session remembers: those that were told last.
+const mostSecrets = 500
+
+// keptLocked notes that a value is remembered, and forgets the oldest where they are
+// too many.
+func (s *Secrets) keptLocked(value string) {
+	if i := slices.Index(s.order, value); i >= 0 {
+		s.order = slices.Delete(s.order, i, i+1)
+	}
+	s.order = append(s.order, value)
+	if len(s.order) <= mostSecrets {
+		return
+	}
+	s.order = slices.Delete(s.order, 0, len(s.order)-mostSecrets+mostSecrets/10) // some at once: it takes time
+	s.values = nil
+	for _, v := range s.order {
+		s.values = append(s.values, spellings(v)...)
+	}
+	slices.Sort(s.values)
+	s.values = slices.Compact(s.values)
 }
 
 // Remember makes Redact replace value from now on; see Browser.Remember.
@@ -35,6 +58,7 @@ func (s *Secrets) Remember(value string) {
 			s.values = append(s.values, v)
 		}
 	}
+	s.keptLocked(value)
 	slices.SortStableFunc(s.values, func(a, b string) int { return len(b) - len(a) })
 }
 
@@ -73,6 +97,13 @@ func percent(value, stay string) string {
 		fmt.Fprintf(&b, "%%%02X", c)
 	}
 	return b.String()
+}
+
+// told returns what was remembered, as it was told.
+func (s *Secrets) told() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.order)
 }
 
 // all returns every spelling that is replaced.
@@ -130,6 +161,11 @@ func (b *Browser) Remember(value string) {
 	if b.hide == nil || utf8.RuneCountInString(value) < shortestSecret { // a Browser that New did not make
 		return
 	}
+	b.hideForms(value)
+}
+
+// hideForms keeps a value out of the protocol log in all its forms.
+func (b *Browser) hideForms(value string) {
 	b.hide(value)
 	for _, v := range inAddresses(value) {
 		if v != value {
@@ -164,15 +200,15 @@ func (b *Browser) Redact(text string) string { return b.kept().Redact(text) }
 // there already, of earlier browsers as a rule: it keeps out of this one's protocol
 // log too.
 func (b *Browser) ShareSecrets(s *Secrets) {
-	for _, v := range b.secrets.all() {
+	for _, v := range b.secrets.told() {
 		s.Remember(v)
 	}
 	b.shared.Store(s)
 	if b.hide == nil {
 		return
 	}
-	for _, v := range s.all() {
-		b.hide(v)
+	for _, v := range s.told() {
+		b.hideForms(v)
 	}
 }
 

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -39,5 +40,22 @@ func TestSecretsAreShared(t *testing.T) {
 	}
 	if !slices.Contains(hidden, "open sesame") || !slices.Contains(hidden, "early bird") {
 		t.Errorf("kept out of the log: %q", hidden)
+	}
+}
+
+// However many secrets a session is told, those told last are masked, and no more are
+// kept than may be.
+func TestSecretsGrowNoFurther(t *testing.T) {
+	var s Secrets
+	for i := range mostSecrets + 50 {
+		s.Remember(fmt.Sprintf("canary-%d-", i))
+		s.Remember("used all the time")
+	}
+	last := fmt.Sprintf("canary-%d-", mostSecrets+49)
+	if got := s.Redact("used all the time: " + last); got != "•••: •••" {
+		t.Errorf("told as %s", got)
+	}
+	if len(s.order) > mostSecrets || len(s.values) > 40*mostSecrets {
+		t.Errorf("%d values, %d spellings", len(s.order), len(s.values))
 	}
 }

@@ -22,7 +22,60 @@ func (w *Writer) Hide(value string) {
 	w.also.Hide(value)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if slices.Contains(w.known, value) {
+		return
+	}
+	w.known = append(w.known, value)
+	if len(w.known) > mostHidden {
+		w.known = slices.Delete(w.known, 0, len(w.known)-mostHidden+mostHidden/10) // some at once: it takes time
+		w.rehideLocked()
+		return
+	}
 	w.addHiddenLocked(value)
+}
+
+// mostHidden is how many values are hidden at most: the oldest are forgotten. Of those
+// that are hidden for a while, the values of the last passes are.
+const (
+	mostHidden = 10_000
+	passes     = 4
+)
+
+// HideForNow is Hide for values that a page holds and soon has others for: until it was
+// called with some more times.
+func (w *Writer) HideForNow(values []string) {
+	if w == nil {
+		return
+	}
+	w.also.HideForNow(values)
+	values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return utf8.RuneCountInString(v) < shortest })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(values) == 0 || slices.ContainsFunc(w.passing, func(p []string) bool { return slices.Equal(p, values) }) {
+		return
+	}
+	w.passing = append(w.passing, values)
+	if len(w.passing) > passes {
+		w.passing = slices.Delete(w.passing, 0, 1)
+	}
+	w.rehideLocked()
+}
+
+// rehideLocked makes hidden anew.
+func (w *Writer) rehideLocked() {
+	w.hidden = nil
+	seen := map[string]bool{}
+	for _, values := range append(slices.Clone(w.passing), w.known) {
+		for _, v := range values {
+			for _, s := range spellings(v) {
+				if !seen[s] {
+					seen[s] = true
+					w.hidden = append(w.hidden, []byte(s))
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(w.hidden, func(a, b []byte) int { return len(b) - len(a) })
 }
 
 func (w *Writer) addHiddenLocked(value string) {

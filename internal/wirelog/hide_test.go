@@ -2,6 +2,7 @@ package wirelog
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -78,6 +79,40 @@ func TestSuspect(t *testing.T) {
 		}
 	}
 	(*Writer)(nil).Suspect("open sesame")(true)
+}
+
+// What pages hold is hidden while it is new, and what was told first is forgotten where
+// there is too much.
+func TestHideGrowsNoFurther(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out)
+	logs := func(text string) bool {
+		out.Reset()
+		w.In([]byte(`{"text":"` + text + `"}`))
+		return strings.Contains(out.String(), text)
+	}
+	w.Hide("hunter22")
+	for i := range 100 {
+		token := fmt.Sprintf("token-%d", i)
+		w.HideForNow([]string{token, "steady"})
+		if logs(token) || logs("steady") || logs("hunter22") {
+			t.Fatalf("%s is logged", out.String())
+		}
+	}
+	if !logs("token-1 ") || len(w.hidden) > 30 {
+		t.Errorf("%d spellings are hidden after rotating values", len(w.hidden))
+	}
+	w.known = make([]string, mostHidden-5)
+	for i := range mostHidden + 10 {
+		if i > 10 && i < mostHidden {
+			continue
+		}
+		w.Hide(fmt.Sprintf("word-%d", i))
+	}
+	if logs(fmt.Sprintf("word-%d", mostHidden+9)) || len(w.known) > mostHidden {
+		t.Errorf("%d values are hidden", len(w.known))
+	}
+	(*Writer)(nil).HideForNow([]string{"open sesame"})
 }
 
 // However long a verdict is waited for, little is held: what has no room is written

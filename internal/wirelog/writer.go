@@ -20,8 +20,10 @@ type Writer struct {
 	out     io.Writer
 	start   time.Time
 	secrets bool
-	hidden  [][]byte // what Hide was told, longest first
-	line    []byte   // reused
+	hidden  [][]byte // spellings of known and passing, longest first
+	known   []string // what Hide was told, oldest first
+	passing [][]string
+	line    []byte // reused
 	failed  bool
 
 	suspects  []*string   // values that nobody has judged yet; "" is one that is not known
