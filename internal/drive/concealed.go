@@ -19,6 +19,9 @@ const (
 	concealedBound  = time.Second
 )
 
+// shortestHidden is the length below which nothing of a script's value is masked.
+const shortestHidden = 4
+
 // wholeForms is how many values of hidden fields are masked in every form that they
 // can be passed on in; the others are as they are and within quotes.
 const wholeForms = 100
@@ -49,7 +52,7 @@ func (h *hidden) add(r pagejs.Concealed) {
 
 // Redact replaces what is hidden in a text, or the text where that is not known.
 func (h *hidden) Redact(text string) string {
-	if h.more && utf8.RuneCountInString(text) >= shortestSecret {
+	if h.more && utf8.RuneCountInString(text) >= shortestHidden {
 		return secretMask
 	}
 	return h.Secrets.Redact(text)
@@ -59,7 +62,7 @@ func (h *hidden) Redact(text string) string {
 func (h *hidden) RedactJSON(text []byte) []byte { return redactJSON(text, h.Redact, h.number) }
 
 func (h *hidden) number(text string) bool {
-	return h.more && len(text) >= shortestSecret || h.Secrets.number(text)
+	return h.more && len(text) >= shortestHidden || h.Secrets.number(text)
 }
 
 // aside keeps the protocol log back, until it is called, for an answer with values
@@ -159,7 +162,7 @@ func (s *Secrets) number(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.values, func(v string) bool {
-		return v == text || len(text) >= shortestSecret && strings.TrimLeft(v, "0") == text
+		return v == text || len(text) >= shortestHidden && strings.TrimLeft(v, "0") == text
 	})
 }
 
