@@ -85,6 +85,7 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 	for i := 0; i < len(frames) && len(frames) < concealedFrames; i++ {
 		frames = append(frames, t.kids(frames[i])...)
 	}
+	s := hidden{more: len(frames) > concealedFrames}
 	frames = frames[:min(len(frames), concealedFrames)]
 	if err := t.pierce(ctx, frames); err != nil {
 		return nil, err
@@ -94,7 +95,6 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 		calls = append(calls, begin(t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, ""))
 	}
 	var held []string
-	s := hidden{more: len(frames) > concealedFrames}
 	for i, c := range calls {
 		within := soon
 		if i == 0 {

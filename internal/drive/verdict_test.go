@@ -82,8 +82,8 @@ var silences = []struct {
 		_, err := t.b.Select(ctx, t.number)
 		return err
 	}},
-	{"script", "script.callFunction", 1, fault.InEffect, fault.Possible, func(ctx context.Context, t *Tab) error {
-		_, err := t.Eval(ctx, "1") // the first asks for what is hidden
+	{"script", "script.evaluate", 0, fault.InEffect, fault.Possible, func(ctx context.Context, t *Tab) error {
+		_, err := t.Eval(ctx, "1")
 		return err
 	}},
 	{"emulate", "emulation.setTimezoneOverride", 0, fault.InEffect, fault.Possible, func(ctx context.Context, t *Tab) error {

@@ -114,7 +114,7 @@
     }
   }
   // Value of a control inside the name of something else.
-  const hides = (el, role) => (ranges.has(role) || embeddedRoles.has(role)) && lib.secret(el)
+  const hides = (el, role) => embeddedRoles.has(role) && lib.secret(el)
   const embedded = (el, role) => {
     if (hides(el, role)) return ''
     if (textual.has(role)) return controlText(el)
@@ -309,7 +309,6 @@
     return blocky(style.display) ? ` ${out} ` : out
   }
   lib.textNode = (n) => lib.fold(lib.data(n))
-  // Elements whose text is what somebody typed.
   const TYPED = '[contenteditable], [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]'
   lib.fields = 'input,textarea,select,' + TYPED
   const typed = (el) => !lib.bare(el) && (lib.editingHost(el) || (lib.has(el, 'role') && lib.matches(el, TYPED)))
