@@ -85,7 +85,7 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 	for i := 0; i < len(frames) && len(frames) < concealedFrames; i++ {
 		frames = append(frames, t.kids(frames[i])...)
 	}
-	s := hidden{more: len(frames) > concealedFrames}
+	s := hidden{more: len(frames) >= concealedFrames} // further ones are not looked for
 	frames = frames[:min(len(frames), concealedFrames)]
 	if err := t.pierce(ctx, frames); err != nil {
 		return nil, err
