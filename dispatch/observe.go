@@ -223,7 +223,7 @@ func errorLine(f drive.Facts, exact bool) string {
 // and no whole map says so in its first line.
 func went(before, after *snapshot.Map, f drive.Facts) bool {
 	if after == nil {
-		return f.Navigated || f.SameDocument
+		return (f.Navigated || f.SameDocument) && (before == nil || before.URL != snapshot.Clean(f.URL))
 	}
 	return before != nil && before.Epoch == after.Epoch && before.URL != after.URL
 }

@@ -130,6 +130,13 @@ dialog open: prompt "Name? + e9: button \"x\"" default="\"" (tab 1)`
 	if got := look("a"); got != want || p.looks != looks {
 		t.Errorf("%d looks, got\n%s\nwant\n%s", p.looks-looks, got, want)
 	}
+	// Where the page is that the caller has seen, nothing went anywhere.
+	for url, told := range map[string]bool{"http://x/#b": false, "http://x/c": true} {
+		p.told.Navigated, p.told.URL = true, url
+		if got := look("a"); strings.Contains(got, "navigated: ") != told {
+			t.Errorf("at %s behind a dialog:\n%s", url, got)
+		}
+	}
 	p.told = drive.Facts{}
 	if got := look("a"); !strings.HasPrefix(got, "(no a11y changes)") {
 		t.Errorf("after the dialog:\n%s", got)
