@@ -30,10 +30,11 @@ type Kept struct {
 	Type string // media type, by its name, else by what it begins with
 }
 
-// Keep makes a file of the directory of downloads an artifact, under a name of ours.
+// Keep makes a file of the directory of downloads an artifact, under a name of ours
+// that is made of called.
 // It fails with QUOTA where the share of downloads is used up; such a file, and one
 // that is not plain, is removed.
-func (d *Dir) Keep(saved string) (Kept, error) {
+func (d *Dir) Keep(saved, called string) (Kept, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.openLocked(); err != nil {
@@ -52,7 +53,7 @@ func (d *Dir) Keep(saved string) (Kept, error) {
 		_ = d.root.Remove(from)
 		return Kept{}, fault.New(fault.Quota, "the session's share for downloads is used up: %d files, %d bytes", d.kept, d.keptBytes)
 	}
-	name, err := d.takeNameLocked(filepath.Base(saved))
+	name, err := d.takeNameLocked(called)
 	if err == nil {
 		err = d.root.Rename(from, name)
 	}

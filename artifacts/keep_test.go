@@ -22,7 +22,7 @@ func TestKeep(t *testing.T) {
 		"Report Q3.PDF": {"-reportq3.pdf", "application/pdf"}, "rép \u202e\"x\".txt": {"-rpx.txt", "text/plain"}, "été": {"-t.bin", "application/octet-stream"}, "..": {"", ""},
 	} {
 		if want[0] == "" {
-			if _, err := d.Keep(filepath.Join(down, saved)); err == nil {
+			if _, err := d.Keep(filepath.Join(down, saved), saved); err == nil {
 				t.Errorf("%q is kept", saved)
 			}
 			continue
@@ -30,7 +30,7 @@ func TestKeep(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(down, saved), []byte("text"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		k, err := d.Keep(filepath.Join(down, saved))
+		k, err := d.Keep(filepath.Join(down, saved), saved)
 		if err != nil || k.Bytes != 4 || k.Type != want[1] || k.ID[4:] != want[0] {
 			t.Errorf("%q: %+v, %v", saved, k, err)
 		}
@@ -43,7 +43,7 @@ func TestKeep(t *testing.T) {
 		}
 	}
 	if err := os.Symlink("/etc/passwd", filepath.Join(down, "link.txt")); err == nil {
-		if k, err := d.Keep(filepath.Join(down, "link.txt")); err == nil {
+		if k, err := d.Keep(filepath.Join(down, "link.txt"), "link.txt"); err == nil {
 			t.Errorf("a link is kept: %+v", k)
 		}
 	}
@@ -63,7 +63,7 @@ func TestDownloadsUseTheirOwnShare(t *testing.T) {
 		if err := os.WriteFile(saved, make([]byte, 10), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := d.Keep(saved)
+		_, err := d.Keep(saved, filepath.Base(saved))
 		if err == nil {
 			kept++
 		} else if !errors.Is(err, fault.Quota) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"duet/internal/drive"
+	"duet/internal/secret"
 	"duet/snapshot"
 )
 
@@ -97,7 +98,7 @@ func maskHeader(name, value string) string {
 			lines = append(lines, line)
 		}
 		return strings.Join(lines, "\n")
-	case snapshot.SecretHeader(name):
+	case secret.Header(name):
 		switch scheme, _, more := strings.Cut(value, " "); strings.ToLower(scheme) {
 		case "basic", "bearer", "digest", "negotiate", "token":
 			if more {

@@ -11,8 +11,8 @@ import (
 	"duet/artifacts"
 	"duet/internal/drive"
 	"duet/internal/fault"
+	"duet/internal/secret"
 	"duet/internal/trace"
-	"duet/snapshot"
 )
 
 // span is one call in a trace. A nil span is a call that is in none.
@@ -271,7 +271,7 @@ func headerName(text string) string {
 		name, _, _ := strings.Cut(header, ":")
 		return "header=" + strings.TrimSpace(name) + ": " + mask
 	}
-	if name, _, ok := strings.Cut(text, ":"); ok && snapshot.SecretHeader(strings.TrimSpace(name)) {
+	if name, _, ok := strings.Cut(text, ":"); ok && secret.Header(strings.TrimSpace(name)) {
 		return strings.TrimSpace(name) + ": " + mask // header= was forgotten
 	}
 	return text

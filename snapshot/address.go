@@ -1,9 +1,10 @@
 package snapshot
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
+
+	"duet/internal/secret"
 )
 
 var (
@@ -22,11 +23,7 @@ func MaskAddress(text string) string {
 	}
 	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
 		m := queryValue.FindStringSubmatch(pair)
-		name, err := url.QueryUnescape(m[2])
-		if err != nil {
-			name = m[2]
-		}
-		if !SecretMember(name) && !strings.EqualFold(name, "key") {
+		if !secret.InAddress(m[2]) {
 			return pair
 		}
 		return m[1] + m[2] + "=•••"

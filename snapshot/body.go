@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-json"
+
+	"duet/internal/secret"
 )
 
 // bodyMask stands for a value that its name gave away.
@@ -33,7 +35,7 @@ func maskForm(body []byte) ([]byte, int) {
 	n := 0
 	for i, pair := range pairs {
 		name, value, ok := bytes.Cut(pair, []byte("="))
-		if plain, err := url.QueryUnescape(string(name)); ok && len(value) > 0 && err == nil && SecretMember(plain) {
+		if plain, err := url.QueryUnescape(string(name)); ok && len(value) > 0 && err == nil && secret.Member(plain) {
 			pairs[i] = append(append(bytes.Clone(name), '='), bodyMask...)
 			n++
 		}
@@ -51,7 +53,7 @@ func maskParts(body, boundary []byte) ([]byte, int) {
 			continue
 		}
 		_, name, ok := strings.Cut(string(head), `name="`)
-		if name, _, _ = strings.Cut(name, `"`); !ok || !SecretMember(name) || len(bytes.TrimSpace(content)) == 0 {
+		if name, _, _ = strings.Cut(name, `"`); !ok || !secret.Member(name) || len(bytes.TrimSpace(content)) == 0 {
 			continue
 		}
 		parts[i] = append(append(bytes.Clone(head), "\r\n\r\n"+bodyMask...), "\r\n"...)
@@ -77,7 +79,7 @@ func maskJSON(body []byte) ([]byte, int) {
 		name := body[i:end]
 		i = end
 		at := spaceEnd(body, i)
-		if at >= len(body) || body[at] != ':' || !SecretMember(unquoted(name)) {
+		if at >= len(body) || body[at] != ':' || !secret.Member(unquoted(name)) {
 			continue
 		}
 		at = spaceEnd(body, at+1)

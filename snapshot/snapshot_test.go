@@ -265,20 +265,6 @@ func TestAJoinerStaysWhereItIsSeen(t *testing.T) {
 	}
 }
 
-func TestSecretNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		"password": true, "userPassword": true, "api_key": true, "API key": true, "cvc": true, "One-time code": false, "one time code": true,
-		"Tokenizer": false, "Secretary": false, "Pinterest": false, "card-number": true, "Username": false, "access token": true,
-	} {
-		if name == "One-time code" {
-			want = true
-		}
-		if got := snapshot.SecretName(name); got != want {
-			t.Errorf("SecretName(%q) = %v", name, got)
-		}
-	}
-}
-
 // A dialog or popover that is open in a frame comes first too; the dialog makes
 // the rest of its frame inert, and no more than that.
 func TestWhatIsOpenInAFrameComesFirst(t *testing.T) {

@@ -98,12 +98,12 @@ func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, want d
 	if err != nil {
 		return nil, fault.New(fault.LaunchFailed, "the browser's endpoint %s could not be reached: %v", at.URL, err).Because(err)
 	}
-	keep := func(path string) (drive.Fetched, error) {
+	keep := func(path, called string) (drive.Fetched, error) {
 		path, err := p.Fetch(path)
 		if err != nil {
 			return drive.Fetched{}, err
 		}
-		kept, err := files.Keep(path)
+		kept, err := files.Keep(path, called)
 		return drive.Fetched{Path: kept.Path, Bytes: kept.Bytes, Type: kept.Type}, err
 	}
 	want.Browser, want.Version, want.Driver, want.SessionExists, want.Capabilities = at.Browser, at.Version, at.Driver, at.SessionExists, at.Capabilities

@@ -25,10 +25,10 @@ var ours = map[string][]string{
 	},
 	// layer 4
 	"internal/report": {"internal/trace", "snapshot", "internal/fault"},
-	"dispatch":        {"internal/drive", "internal/profile", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/env"},
+	"dispatch":        {"internal/drive", "internal/profile", "internal/trace", "snapshot", "artifacts", "internal/fault", "internal/secret", "internal/env"},
 	// layer 3
-	"internal/drive":   {"bidi", "internal/pagejs", "internal/selector", "internal/urlmatch", "internal/fault"},
-	"snapshot":         {"internal/pagejs", "internal/fault"},
+	"internal/drive":   {"bidi", "internal/pagejs", "internal/selector", "internal/urlmatch", "internal/fault", "internal/secret"},
+	"snapshot":         {"internal/pagejs", "internal/fault", "internal/secret"},
 	"internal/trace":   {"artifacts", "internal/fault"},
 	"artifacts":        {"internal/fault", "internal/env"},
 	"internal/profile": {"internal/fault"},
@@ -42,7 +42,8 @@ var ours = map[string][]string{
 	"internal/sock":        {"internal/fault", "internal/env"},
 	// layer 1
 	"internal/fault":   {},
-	"internal/wirelog": {},
+	"internal/wirelog": {"internal/secret"},
+	"internal/secret":  {},
 	"internal/env":     {},
 	// tests only
 	"internal/golden": {},

@@ -31,8 +31,8 @@ type Info struct {
 	Capabilities  json.RawMessage // for session.new
 	DownloadDir   string          // where downloads go; "" leaves the browser's own
 	// Fetch takes a finished download from where the browser put it to where the
-	// caller may read it; nil leaves it where it is.
-	Fetch         func(path string) (Fetched, error)
+	// caller may read it, under a name made of called; nil leaves it where it is.
+	Fetch         func(path, called string) (Fetched, error)
 	Width, Height int         // of the viewport; 0 is 1280 by 800
 	State         *SavedState // cookies and storage to begin with, or nil
 	Emulation     Emulation   // what pages are told from the start

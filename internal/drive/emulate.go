@@ -11,6 +11,7 @@ import (
 	"duet/bidi"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
+	"duet/internal/secret"
 )
 
 // everyTab is the user context that every tab of a session stands in: what is set
@@ -268,22 +269,11 @@ func (b *Browser) addHeader(ctx context.Context, text string) error {
 
 // rememberHeader keeps the value of a header that carries a credential as a secret.
 func (b *Browser) rememberHeader(name, value string) {
-	if value != "" && authenticates(name) {
+	if value != "" && secret.Header(name) {
 		_, credential, _ := strings.Cut(value, " ")
 		b.Remember(value)
 		b.Remember(strings.TrimSpace(credential)) // after its scheme
 	}
-}
-
-// authenticates reports whether a header of this name carries a credential.
-func authenticates(name string) bool {
-	name = strings.ToLower(name)
-	for _, word := range []string{"auth", "cookie", "token", "secret", "key", "password", "session", "credential", "csrf", "xsrf"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
 }
 
 func (b *Browser) permit(ctx context.Context, text string, t *Tab) error {

@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"strconv"
 	"sync"
@@ -119,7 +118,6 @@ func (b *Browser) AddMock(ctx context.Context, r MockRule) (Mock, error) {
 	}
 	if r.Password != "" {
 		b.Remember(r.Password)
-		b.Remember(base64.StdEncoding.EncodeToString([]byte(r.Username + ":" + r.Password))) // as the request carries it
 	}
 	for _, h := range r.Headers {
 		b.rememberHeader(h.Name, h.Value)

@@ -1,20 +1,17 @@
 package drive
 
 import (
-	"fmt"
-	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"duet/internal/secret"
 )
 
 // secretMask stands where a secret stood. Its length tells nothing.
 const secretMask = "•••"
-
-// shortestSecret is the length in characters below which a value is not
-// remembered: masking "1" everywhere would garble every text and hide nothing.
-const shortestSecret = 4
 
 // Secrets are the values that must never be printed in a session. The zero value
 // holds none. Safe for concurrent use.
@@ -48,7 +45,7 @@ func (s *Secrets) keptLocked(value string) {
 
 // Remember makes Redact replace value from now on; see Browser.Remember.
 func (s *Secrets) Remember(value string) {
-	if utf8.RuneCountInString(value) < shortestSecret {
+	if utf8.RuneCountInString(value) < secret.Shortest {
 		return
 	}
 	s.mu.Lock()
@@ -63,40 +60,13 @@ func (s *Secrets) Remember(value string) {
 }
 
 // spellings are the ways in which a value can stand in what is printed: as it is,
-// on one line, in an address, and each of them within quotes.
+// on one line, each of them within quotes, and as programs encode it.
 func spellings(value string) []string {
-	all := append([]string{value, strings.Join(strings.Fields(value), " ")}, inAddresses(value)...)
+	all := append([]string{value, strings.Join(strings.Fields(value), " ")}, secret.Encoded(value)...)
 	for _, v := range all[:2] {
 		all = append(all, strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(v))
 	}
-	return slices.DeleteFunc(all, func(v string) bool { return utf8.RuneCountInString(v) < shortestSecret })
-}
-
-// inAddresses are the ways in which a value can stand in an address: as scripts
-// and as the browser's own address parser encode it, in a query or in a path.
-func inAddresses(value string) []string {
-	const unreserved = "-_.~!*'()"
-	return []string{
-		url.QueryEscape(value), url.PathEscape(value),
-		percent(value, unreserved),                                                // encodeURIComponent
-		percent(value, unreserved+";/?:@&=+$,#"),                                  // encodeURI
-		percent(value, unreserved+"/:@&=+$,;%[]|\\^`{}?"),                         // a query as it was written
-		percent(strings.ReplaceAll(value, "\\", "/"), unreserved+"/:@&=+$,;%[]|"), // a path as it was written
-	}
-}
-
-// percent encodes all bytes of a value but letters, digits and what is to stay.
-func percent(value, stay string) string {
-	var b strings.Builder
-	for i := range len(value) {
-		c := value[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(stay, c) >= 0 {
-			b.WriteByte(c)
-			continue
-		}
-		fmt.Fprintf(&b, "%%%02X", c)
-	}
-	return b.String()
+	return slices.DeleteFunc(all, func(v string) bool { return utf8.RuneCountInString(v) < secret.Shortest })
 }
 
 // told returns what was remembered, as it was told.
@@ -124,6 +94,37 @@ func (s *Secrets) Redact(text string) string {
 		}
 	}
 	return text
+}
+
+// fileName is the name of a file, or, where a secret stands in it, one that says of
+// the file what its ending does. Servers, browsers and file systems each leave out
+// of a name what they do not like, so letters and digits alone are compared.
+func (s *Secrets) fileName(name string) string {
+	plain := lettersOf(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.values {
+		if v = lettersOf(v); len(v) >= secret.Shortest && strings.Contains(plain, v) {
+			if ext := filepath.Ext(name); len(ext) <= 5 && !strings.Contains(lettersOf(ext), v) {
+				return "download" + ext
+			}
+			return "download"
+		}
+	}
+	return name
+}
+
+// lettersOf are the letters and digits of ASCII in a text, small ones.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + ('a' - 'A')
+		}
+		return -1
+	}, text)
 }
 
 // Of a value longer than longSecret bytes a text may show the beginning alone; so
@@ -158,7 +159,7 @@ func redactCut(text, value string) string {
 // protocol log. Values of fewer than four characters are not remembered. Safe for concurrent use.
 func (b *Browser) Remember(value string) {
 	b.kept().Remember(value)
-	if b.hide == nil || utf8.RuneCountInString(value) < shortestSecret { // a Browser that New did not make
+	if b.hide == nil || utf8.RuneCountInString(value) < secret.Shortest { // a Browser that New did not make
 		return
 	}
 	b.hideForms(value)
@@ -167,10 +168,8 @@ func (b *Browser) Remember(value string) {
 // hideForms keeps a value out of the protocol log in all its forms.
 func (b *Browser) hideForms(value string) {
 	b.hide(value)
-	for _, v := range inAddresses(value) {
-		if v != value {
-			b.hide(v)
-		}
+	for _, v := range secret.Encoded(value) {
+		b.hide(v)
 	}
 }
 

@@ -26,6 +26,19 @@ func TestRedactSpellings(t *testing.T) {
 	}
 }
 
+// A file's name says nothing of a secret, whatever was left out of it on its way.
+func TestFileNamesHoldNoSecret(t *testing.T) {
+	var s Secrets
+	s.Remember(`Zq9/w"örd 77`)
+	for name, want := range map[string]string{
+		"report.txt": "report.txt", `of Zq9_w_örd 77.txt`: "download.txt", "zq9-wrd-77": "download", "a.zq9wrd77": "download", "zq9wrd.txt": "zq9wrd.txt",
+	} {
+		if got := s.fileName(name); got != want {
+			t.Errorf("%s is called %s, want %s", name, got, want)
+		}
+	}
+}
+
 // What one browser was told stays secret with the next one that shares it.
 func TestSecretsAreShared(t *testing.T) {
 	var all Secrets

@@ -109,6 +109,7 @@ func (t *Tab) factsLocked(m Mark) Facts {
 	f.Chooser = b.chooser.seq > m.event && t.ownsLocked(b.chooser.context)
 	for _, d := range b.downloads {
 		if d.began > m.event || d.end > m.event {
+			d.Download.Name = b.kept().fileName(d.Download.Name)
 			f.Downloads = append(f.Downloads, d.Download)
 		}
 	}

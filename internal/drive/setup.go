@@ -2,6 +2,7 @@ package drive
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	"duet/bidi"
@@ -55,7 +56,7 @@ func (b *Browser) landedLocked() []arrival {
 // fetch moves a finished download to where it can be read. One that cannot be
 // moved has no path: the browser's own would lead nowhere.
 func (b *Browser) fetch(a arrival) {
-	got, err := b.info.Fetch(a.path)
+	got, err := b.info.Fetch(a.path, b.kept().fileName(filepath.Base(a.path)))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i := range b.downloads {

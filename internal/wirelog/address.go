@@ -2,15 +2,12 @@ package wirelog
 
 import (
 	"bytes"
-	"net/url"
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
+
+	"duet/internal/secret"
 )
 
-// What package snapshot masks in addresses is masked here too: this package imports
-// nothing, so the names stand in both, and a test of that package compares them.
 var (
 	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=([^&#;\s"'<>\\]+)`)
 	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`)
@@ -30,7 +27,7 @@ func addressed(frame []byte) bool {
 		for i := at - 1; i >= max(0, at-longestName-1); i-- {
 			c := frame[i]
 			if c == '?' || c == '&' || c == '#' || c == ';' {
-				if i+1 < at && secretName(string(frame[i+1:at])) {
+				if i+1 < at && secret.InAddress(string(frame[i+1:at])) {
 					return true
 				}
 				break
@@ -78,51 +75,9 @@ func maskAddress(text string) string {
 	}
 	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
 		m := queryValue.FindStringSubmatch(pair)
-		if !secretName(m[2]) {
+		if !secret.InAddress(m[2]) {
 			return pair
 		}
 		return m[1] + m[2] + "=" + Masked
 	})
-}
-
-// secretWords and secretNames are names of secrets: as words of a name, and as the
-// whole of it.
-var (
-	secretWords = []string{
-		"password", "passwd", "passcode", "passphrase", "pwd", "pin", "otp", "one time", "token", "secret",
-		"api key", "apikey", "access key", "private key", "credit card", "card number", "card no", "cc number",
-		"cvv", "cvc", "csc", "security code", "verification code", "iban", "ssn",
-	}
-	secretNames = []string{
-		"key", "auth", "authorization", "credential", "credentials", "jwt", "session", "sessionid", "sid", "sig", "signature",
-		"authtoken", "accesstoken", "refreshtoken", "idtoken", "csrftoken", "xsrftoken", "csrf", "xsrf", "clientsecret",
-		"jsessionid", "phpsessid", "userpassword", "newpassword", "oldpassword", "passwordconfirmation",
-	}
-)
-
-// secretName reports whether a value of this name in an address reads like a secret.
-func secretName(name string) bool {
-	if plain, err := url.QueryUnescape(name); err == nil {
-		name = plain
-	}
-	var words, compact strings.Builder
-	last := ' '
-	for _, r := range name {
-		switch {
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			r = ' '
-		case unicode.IsUpper(r) && unicode.IsLower(last):
-			words.WriteByte(' ')
-		}
-		if r != ' ' {
-			compact.WriteRune(unicode.ToLower(r))
-		}
-		if r != ' ' || last != ' ' {
-			words.WriteRune(unicode.ToLower(r))
-		}
-		last = r
-	}
-	padded := " " + strings.TrimSpace(words.String()) + " "
-	return slices.Contains(secretNames, compact.String()) ||
-		slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(padded, " "+w+" ") })
 }

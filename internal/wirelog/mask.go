@@ -2,7 +2,8 @@ package wirelog
 
 import (
 	"bytes"
-	"strings"
+
+	"duet/internal/secret"
 )
 
 // Masked is what stands for a secret. It says nothing of the secret's length.
@@ -74,11 +75,11 @@ func mask(name string, n *node) {
 	case "cookie", "cookies", "filter":
 		n.member("value").hide()
 	case "headers", "responseHeaders", "goog:responseHeaders":
-		if header, ok := n.member("name").text(); ok && authenticates(header) {
+		if header, ok := n.member("name").text(); ok && secret.Header(header) {
 			n.member("value").hide()
 		}
 		for i, header := range n.names { // DevTools: an object of all of them
-			if authenticates(header) {
+			if secret.Header(header) {
 				n.items[i].hide()
 			}
 		}
@@ -109,23 +110,6 @@ func (n *node) hide() {
 	default:
 		*n = node{raw: quote(Masked)}
 	}
-}
-
-// authenticates reports whether a header of this name is a credential.
-func authenticates(header string) bool {
-	header = strings.ToLower(header)
-	switch header {
-	case "cookie", "set-cookie", "authorization", "proxy-authorization":
-		return true
-	case ":authority": // HTTP/2's Host
-		return false
-	}
-	for _, word := range []string{"auth", "token", "secret", "api-key", "apikey", "password", "session", "credential", "csrf", "xsrf"} {
-		if strings.Contains(header, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // maskKeys hides the keys that carry text in the actions of a keyboard. A run of

@@ -1,0 +1,105 @@
+package secret
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Shortest is the length in characters below which a value is no secret: masking
+// "1" everywhere would garble every text and hide nothing.
+const Shortest = 4
+
+// shortestPart is the length of the shortest part of a longer base64 text that is
+// taken for a value's.
+const shortestPart = 6
+
+// Encoded are the forms, besides itself, in which programs pass a value on: in an
+// address, in markup, with the characters beyond ASCII escaped as JSON may have
+// them, and in base64, alone or as a part of what was encoded with it. Forms of
+// fewer than Shortest characters, and those that are the value itself, are left out.
+func Encoded(value string) []string {
+	all := append(inAddresses(value), html.EscapeString(value), strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(value), escaped(value))
+	all = append(all, inBase64(value)...)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return slices.DeleteFunc(all, func(v string) bool { return v == value || utf8.RuneCountInString(v) < Shortest })
+}
+
+// inAddresses are the ways in which a value can stand in an address: as scripts
+// and as the browser's own address parser encode it, in a query or in a path.
+func inAddresses(value string) []string {
+	const unreserved = "-_.~!*'()"
+	return []string{
+		url.QueryEscape(value), url.PathEscape(value),
+		percent(value, unreserved),                                                // encodeURIComponent
+		percent(value, unreserved+";/?:@&=+$,#"),                                  // encodeURI
+		percent(value, unreserved+"/:@&=+$,;%[]|\\^`{}?"),                         // a query as it was written
+		percent(strings.ReplaceAll(value, "\\", "/"), unreserved+"/:@&=+$,;%[]|"), // a path as it was written
+		lowerHex(percent(value, unreserved)),                                      // as other programs write it
+	}
+}
+
+// percent encodes all bytes of a value but letters, digits and what is to stay.
+func percent(value, stay string) string {
+	var b strings.Builder
+	for i := range len(value) {
+		c := value[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(stay, c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, "%%%02X", c)
+	}
+	return b.String()
+}
+
+// lowerHex is a percent-encoded text with small letters in its escapes.
+func lowerHex(text string) string {
+	out := []byte(text)
+	for i := 0; i+2 < len(out); i++ {
+		if out[i] == '%' {
+			copy(out[i+1:i+3], strings.ToLower(string(out[i+1:i+3])))
+		}
+	}
+	return string(out)
+}
+
+// escaped is a value as a JSON encoder that writes ASCII alone has it in a string.
+func escaped(value string) string {
+	var b strings.Builder
+	for _, r := range value {
+		switch {
+		case r < 0x80:
+			b.WriteRune(r)
+		case r > 0xFFFF:
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return strings.NewReplacer(`"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(b.String())
+}
+
+// inBase64 are the value in base64, and for each place that it can have within
+// what was encoded, such as user:password, the characters that are its own alone.
+func inBase64(value string) []string {
+	var all []string
+	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+		whole := e.EncodeToString([]byte(value))
+		all = append(all, whole, strings.TrimRight(whole, "="))
+		for before := range 3 {
+			text := e.EncodeToString(append(make([]byte, before), value...))
+			first, end := (before*8+5)/6, (before+len(value))*8/6
+			if part := text[first:end]; len(part) >= shortestPart {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}

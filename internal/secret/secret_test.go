@@ -1,0 +1,89 @@
+package secret
+
+import (
+	"encoding/base64"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What a header is called says whether it carries a credential; everyday headers do
+// not.
+func TestHeadersThatCarryCredentials(t *testing.T) {
+	for _, name := range []string{
+		"Cookie", "Set-Cookie", "Authorization", "Proxy-Authorization", "X-Api-Key", "X-APIKEY", "X-Functions-Key", "Ocp-Apim-Subscription-Key",
+		"X-Auth-Email", "X-CSRF-Token", "X-Session", "Client-Secret", "X-User-Password", "Private-Token", "X-OTP", "x-pin",
+	} {
+		if !Header(name) {
+			t.Errorf("%s is not known", name)
+		}
+	}
+	for _, name := range []string{"Host", ":authority", "Accept", "Content-Type", "User-Agent", "Referer", "Origin", "Sec-WebSocket-Key", "Sec-Fetch-Mode", "ETag", "X-Keyboard", "Keep-Alive"} {
+		if Header(name) {
+			t.Errorf("%s is taken for a credential", name)
+		}
+	}
+}
+
+// Names in addresses are known as they stand there, and only there is key one.
+func TestNamesOfMembers(t *testing.T) {
+	for name, want := range map[string]bool{
+		"password": true, "user%5Bpassword%5D": true, "access_token": true, "accessToken": true, "key": true, "Key": true, "sid": true,
+		"keyboard": false, "tokens": false, "page": false, "author": false,
+	} {
+		if InAddress(name) != want {
+			t.Errorf("InAddress(%s) = %v", name, !want)
+		}
+	}
+	if Member("key") || !Member("newPassword") || Member("session_length") {
+		t.Error("members")
+	}
+}
+
+// A value is known in what programs make of it, also where it is a part of what was
+// encoded.
+func TestEncodedForms(t *testing.T) {
+	const value = `Zq9 p@ss/w"örd<7>`
+	all := Encoded(value)
+	holds := func(text string) bool {
+		return slices.ContainsFunc(all, func(form string) bool { return strings.Contains(text, form) })
+	}
+	for _, text := range []string{
+		url.QueryEscape(value), url.PathEscape(value), "Zq9%20p%40ss%2fw%22%c3%b6rd%3c7%3e", `Zq9 p@ss/w&#34;örd&lt;7&gt;`, `Zq9 p@ss/w"örd&lt;7&gt;`, `Zq9 p@ss/w\"\u00f6rd<7>`,
+		base64.StdEncoding.EncodeToString([]byte(value)), base64.RawURLEncoding.EncodeToString([]byte(value)),
+		base64.StdEncoding.EncodeToString([]byte("u:" + value)), base64.StdEncoding.EncodeToString([]byte("bob:" + value)), base64.URLEncoding.EncodeToString([]byte("alice:" + value + "!!")),
+	} {
+		if !holds(text) {
+			t.Errorf("%s is not known", text)
+		}
+	}
+	for _, text := range []string{value, "Zq9", base64.StdEncoding.EncodeToString([]byte("u:Zq8 p@ss/word"))} {
+		if holds(text) {
+			t.Errorf("%s is taken for a form of it", text)
+		}
+	}
+	for _, form := range Encoded("1234") {
+		if len(form) < Shortest {
+			t.Errorf("%q is short enough to stand anywhere", form)
+		}
+	}
+	if got := Encoded("abcd"); slices.Contains(got, "abcd") {
+		t.Errorf("the value is a form of itself: %q", got)
+	}
+}
+
+// A field reads like a secret by whole words.
+func TestNamesOfFields(t *testing.T) {
+	for name, want := range map[string]bool{
+		"password": true, "userPassword": true, "api_key": true, "API key": true, "cvc": true, "One-time code": false, "one time code": true,
+		"Tokenizer": false, "Secretary": false, "Pinterest": false, "card-number": true, "Username": false, "access token": true,
+	} {
+		if name == "One-time code" {
+			want = true
+		}
+		if got := Name(name); got != want {
+			t.Errorf("Name(%q) = %v", name, got)
+		}
+	}
+}
