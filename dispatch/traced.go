@@ -47,7 +47,7 @@ func (s *Session) traced(k *call) {
 		}
 	}
 	if tab != nil && !sp.hidden {
-		c.Tab, c.URL = tab.Number(), Address(tab.URL())
+		c.Tab, c.URL = tab.Number(), Address(s.Redact(tab.URL()))
 	}
 	if live := s.peek(); live != nil {
 		t.feed(live.Browser) // so that nothing is cleared unread
@@ -193,7 +193,7 @@ func (sp *span) done(k *call, d trace.Done) {
 			d.Error = &trace.Fault{Code: d.Error.Code, Phase: d.Error.Phase, Effect: d.Error.Effect, Retryable: d.Error.Retryable}
 		}
 	} else if tab != nil {
-		d.Tab, d.URL = tab.Number(), Address(tab.URL())
+		d.Tab, d.URL = tab.Number(), Address(sp.t.session.Redact(tab.URL()))
 	}
 	if live := k.session.peek(); live != nil {
 		sp.t.feed(live.Browser)

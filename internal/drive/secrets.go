@@ -64,7 +64,10 @@ func (s *Secrets) Remember(value string) {
 func spellings(value string) []string {
 	all := append([]string{value, strings.Join(strings.Fields(value), " ")}, secret.Encoded(value)...)
 	for _, v := range all[:2] {
-		all = append(all, strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(v))
+		for range nestings {
+			v = quoting.Replace(v)
+			all = append(all, v)
+		}
 	}
 	return slices.DeleteFunc(all, func(v string) bool { return utf8.RuneCountInString(v) < secret.Shortest })
 }
@@ -83,7 +86,14 @@ func (s *Secrets) all() []string {
 	return slices.Clone(s.values)
 }
 
-// Redact replaces every remembered value in text by •••.
+// nestings is how often a text within quotes may stand within quotes again: a page
+// logs the JSON of what holds JSON.
+const nestings = 3
+
+var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
+
+// Redact replaces every remembered value in text by •••, and the beginning of one
+// where the text was cut within it.
 func (s *Secrets) Redact(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +103,32 @@ func (s *Secrets) Redact(text string) string {
 			text = redactCut(text, v)
 		}
 	}
+	if strings.Contains(text, cutMark) {
+		text = s.redactHeadsLocked(text)
+	}
 	return text
+}
+
+// cutMark stands where a text was cut.
+const cutMark = "…"
+
+// redactHeadsLocked replaces what a cut has left of a value before the mark.
+func (s *Secrets) redactHeadsLocked(text string) string {
+	parts := strings.Split(text, cutMark)
+	for i, part := range parts[:len(parts)-1] {
+		longest := 0
+		for _, v := range s.values {
+			for n := min(len(v)-1, len(part)); n > longest && n >= secret.Shortest; n-- {
+				if strings.HasSuffix(part, v[:n]) {
+					longest = n
+				}
+			}
+		}
+		if longest > 0 {
+			parts[i] = part[:len(part)-longest] + secretMask
+		}
+	}
+	return strings.Join(parts, cutMark)
 }
 
 // fileName is the name of a file, or, where a secret stands in it, one that says of

@@ -14,6 +14,7 @@ func TestRedactSpellings(t *testing.T) {
 		`open"sesame\9`:           {`open"sesame\9`, `value="open\"sesame\\9"`, `http://a/?q=open%22sesame%5C9`},
 		`Zq9 p@sesame/w"o&rd‹é\7`: {"/x?q=Zq9%20p%40sesame%2Fw%22o%26rd%E2%80%B9%C3%A9%5C7", "/none/Zq9%20p@sesame/w%22o&rd%E2%80%B9%C3%A9/7", "?q=Zq9+p%40sesame%2Fw%22o%26rd%E2%80%B9%C3%A9%5C7"},
 		"open\n  sesame 9":        {"open\n  sesame 9", `"open sesame 9"`, `open\n  sesame 9`},
+		`sesame"9`:                {`{"v":"{\"v\":\"sesame\\\"9\"}"}`, `{\"v\":\"{\\\"v\\\":\\\"sesame\\\\\\\"9\\\"}\"}`, "http://a/b?c=sesam…", `<p id="sesame&quot;9">`, "b2Y6c2VzYW1lIjkh"},
 		long:                      {long, `value="` + long[:50] + `…"`, long[:20] + "…"},
 	} {
 		var s Secrets

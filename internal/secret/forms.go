@@ -19,16 +19,30 @@ const Shortest = 4
 const shortestPart = 6
 
 // Encoded are the forms, besides itself, in which programs pass a value on: in an
-// address, in markup, with the characters beyond ASCII escaped as JSON may have
+// address, in markup, in the name of a file, with the characters beyond ASCII escaped as JSON may have
 // them, and in base64, alone or as a part of what was encoded with it. Forms of
 // fewer than Shortest characters, and those that are the value itself, are left out.
 func Encoded(value string) []string {
-	all := append(inAddresses(value), html.EscapeString(value), strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(value), escaped(value))
+	all := append(inAddresses(value), html.EscapeString(value), text.Replace(value), attribute.Replace(value), strings.ReplaceAll(strings.ReplaceAll(value, "&", "&amp;"), `"`, "&quot;"), escaped(value), strings.Map(nameable, value))
 	all = append(all, inBase64(value)...)
 	slices.Sort(all)
 	all = slices.Compact(all)
 	return slices.DeleteFunc(all, func(v string) bool { return v == value || utf8.RuneCountInString(v) < Shortest })
 }
+
+// nameable is a character as browsers have it in the name of a file.
+func nameable(r rune) rune {
+	if strings.ContainsRune(`"*/:<>?\|~`, r) {
+		return '_'
+	}
+	return r
+}
+
+// How browsers write text and attributes in markup; older ones leave < in the latter.
+var (
+	text      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+)
 
 // inAddresses are the ways in which a value can stand in an address: as scripts
 // and as the browser's own address parser encode it, in a query or in a path.

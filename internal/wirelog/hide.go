@@ -94,7 +94,7 @@ func (w *Writer) addHiddenLocked(value string) {
 // hideLocked replaces what Hide was told of, in the strings of a frame alone: a
 // number, a word of the syntax or the name of a member that spells the same is none.
 func (w *Writer) hideLocked(frame []byte) []byte {
-	if !slices.ContainsFunc(w.hidden, func(h []byte) bool {
+	if len(w.hidden) == 0 || !bytes.Contains(frame, cutMark) && !slices.ContainsFunc(w.hidden, func(h []byte) bool {
 		return bytes.Contains(frame, h[:min(len(h), hiddenHead)])
 	}) {
 		return frame
@@ -136,7 +136,32 @@ func (w *Writer) hideTextLocked(text []byte) []byte {
 			text = hideCut(text, h)
 		}
 	}
+	if bytes.Contains(text, cutMark) {
+		text = w.hideHeadsLocked(text)
+	}
 	return text
+}
+
+// cutMark stands where a page function cut a text.
+var cutMark = []byte("…")
+
+// hideHeadsLocked replaces what a cut has left of a value before the mark.
+func (w *Writer) hideHeadsLocked(text []byte) []byte {
+	parts := bytes.Split(text, cutMark)
+	for i, part := range parts[:len(parts)-1] {
+		longest := 0
+		for _, h := range w.hidden {
+			for n := min(len(h)-1, len(part)); n > longest && n >= 4; n-- {
+				if bytes.HasSuffix(part, h[:n]) {
+					longest = n
+				}
+			}
+		}
+		if longest > 0 {
+			parts[i] = append(bytes.Clone(part[:len(part)-longest]), Masked...)
+		}
+	}
+	return bytes.Join(parts, cutMark)
 }
 
 // Of a value longer than longHidden bytes a frame may hold the beginning alone,
@@ -168,17 +193,24 @@ func hideCut(frame, value []byte) []byte {
 }
 
 // spellings are the ways in which a value can stand in a frame: escaped once, as a
-// member, and twice, as a member of what a page function answers. Some encoders
+// member, twice, as a member of what a page function answers, and more often where
+// that was JSON itself. Some encoders
 // escape < for the sake of HTML.
 func spellings(value string) []string {
 	once := escaped(value, false)
-	all := []string{once, escaped(once, false)}
+	all := []string{once}
+	for range nestings {
+		all = append(all, escaped(all[len(all)-1], false))
+	}
 	if strings.ContainsAny(value, "<>&") {
 		html := escaped(value, true)
 		all = append(all, html, escaped(html, false), strings.ReplaceAll(escaped(once, false), "<", `\u003C`), strings.ReplaceAll(once, "<", `\u003C`))
 	}
 	return all
 }
+
+// nestings is how many quotes a value may stand in besides those of its member.
+const nestings = 3
 
 // escaped is a text as it stands within the quotes of JSON.
 func escaped(s string, html bool) string {

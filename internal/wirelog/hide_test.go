@@ -14,6 +14,7 @@ func TestHide(t *testing.T) {
 		"open sesame":   {`{"title":"open sesame"}`, `{"value":"{\"name\":\"open sesame\"}"}`},
 		`a"b\c` + "\nd": {`{"title":"a\"b\\c\nd"}`, `{"value":"{\"name\":\"a\\\"b\\\\c\\nd\"}"}`},
 		"<b>&x":         {`{"title":"<b>&x"}`, `{"title":"\u003Cb>&x"}`, `{"title":"\u003cb\u003e\u0026x"}`, `{"value":"{\"name\":\"\u003Cb>&x\"}"}`},
+		`sesame"9`:      {`{"text":"{\"v\":\"{\\\"v\\\":\\\"sesame\\\\\\\"9\\\"}\"}"}`, `{"text":"it is sesam…"}`},
 		"日本語の":          {`{"title":"日本語の"}`},
 	} {
 		var out bytes.Buffer

@@ -43,6 +43,11 @@ func TestMask(t *testing.T) {
 			`{"headers":[{"name":"AUTHORIZATION","value":{"type":"string","value":"•••"}},{"name":"X-Api-Key","value":{"type":"string","value":"•••"}},{"name":"Accept","value":{"type":"string","value":"*/*"}}]}`,
 		},
 		{
+			"headers and bodies as the DevTools Protocol has them",
+			`{"params":{"request":{"headers":{"Accept":"*/*","Cookie":"s=1","X-Functions-Key":"k"},"postData":"a=1","postDataEntries":[{"bytes":"YT0x"}],"bytes":3},"responseHeaders":[{"name":"Set-Cookie","value":"s=1"}]}}`,
+			`{"params":{"request":{"headers":{"Accept":"*/*","Cookie":"•••","X-Functions-Key":"•••"},"postData":"•••","postDataEntries":[{"bytes":"•••"}],"bytes":3},"responseHeaders":[{"name":"Set-Cookie","value":"•••"}]}}`,
+		},
+		{
 			"bodies and passwords",
 			`{"body":{"type":"string","value":"a=1"},"bytes":{"type":"base64","value":"YQ=="},"credentials":{"type":"password","username":"u","password":"p"}}`,
 			`{"body":{"type":"string","value":"•••"},"bytes":{"type":"base64","value":"•••"},"credentials":{"type":"password","username":"u","password":"•••"}}`,
