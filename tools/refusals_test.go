@@ -56,7 +56,7 @@ func TestWhatAPageSentIsReadBackAsText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept, err := files.Keep(filepath.Join(down, "kept.txt"))
+	kept, err := files.Keep(filepath.Join(down, "kept.txt"), "kept.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
