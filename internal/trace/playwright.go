@@ -55,6 +55,7 @@ type beforeEvent struct {
 	ParentID       string          `json:"parentId,omitempty"`
 	StartTime      float64         `json:"startTime"`
 	APIName        string          `json:"apiName"`
+	Title          string          `json:"title"` // the same: what other players read
 	Class          string          `json:"class"`
 	Method         string          `json:"method"`
 	Params         json.RawMessage `json:"params"`
@@ -135,6 +136,26 @@ type pageEvent struct {
 	PageID string     `json:"pageId,omitempty"`
 }
 
+type protocolEvent struct {
+	Type   string      `json:"type"`
+	Time   float64     `json:"time"`
+	Class  string      `json:"class"`
+	Method string      `json:"method"`
+	Params entryParams `json:"params"`
+	PageID string      `json:"pageId,omitempty"`
+}
+
+type entryParams struct {
+	Level string     `json:"level"`
+	Text  string     `json:"text"`
+	Args  []entryArg `json:"args"`
+}
+
+type entryArg struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
+
 type pageErrors struct {
 	Error struct {
 		Error eventError `json:"error"`
@@ -156,6 +177,7 @@ func (a *archive) events(w *lineWriter) {
 	}
 	for _, c := range a.t.Console {
 		w.add(consoleOf(c))
+		w.add(entryOf(c))
 	}
 }
 
@@ -174,7 +196,7 @@ func (a *archive) viewport() size {
 func (a *archive) action(w *lineWriter, action *Action, drawn map[string]drawing) {
 	id, tab := callID(action.Call.Call), action.Tab
 	before := beforeEvent{
-		Type: "before", CallID: id, StepID: id, StartTime: clock(action.At), APIName: title(action.Call), Class: "duet", Method: action.Verb,
+		Type: "before", CallID: id, StepID: id, StartTime: clock(action.At), APIName: title(action.Call), Title: title(action.Call), Class: "duet", Method: action.Verb,
 		Params: action.Args,
 	}
 	if action.Parent != 0 {
@@ -285,6 +307,17 @@ func pictureHTML(src string) any {
 	}
 	img := node("IMG", map[string]string{"src": src, "alt": "Screenshot", "style": "display:block;width:100%"})
 	return node("HTML", map[string]string{}, node("HEAD", map[string]string{}), node("BODY", map[string]string{"style": "margin:0"}, img))
+}
+
+// entryOf is a message as the protocol has it, which is what Vibium's player reads;
+// Playwright's viewer passes it over.
+func entryOf(c Console) any {
+	e := protocolEvent{Type: "event", Time: clock(c.At), Class: "BrowserContext", Method: "log.entryAdded"}
+	e.Params = entryParams{c.Level, c.Text, []entryArg{{"string", c.Text}}}
+	if c.Tab != 0 {
+		e.PageID = pageID(c.Tab)
+	}
+	return e
 }
 
 func consoleOf(c Console) any {
