@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,7 +61,8 @@ var _ = declareSplit(dispatch.Spec{
 }, "action", []string{"list", "pdf"}, runPageLook, runPage)
 
 var pageDetail = "Tab numbers are never reused. Closing the last tab leaves an empty one. " +
-	"viewport takes WIDTHxHEIGHT, or with the pixel ratio WIDTHxHEIGHT@2, or a device: " + strings.Join(drive.DeviceNames(), ", ") + ". " +
+	"viewport takes WIDTHxHEIGHT, or with the pixel ratio WIDTHxHEIGHT@2, or reset, or a device: " + strings.Join(drive.DeviceNames(), ", ") + ". " +
+	"A device sets size, ratio, user agent and touch; a size after it gives the others back. Without a target it tells what is set, and so does emulate. " +
 	"emulate sets " + strings.Join(drive.EmulationNames(), ", ") + " for every tab, as long as the browser runs; an empty value ends it. " +
 	"pdf takes landscape=true, scale=0.5 (0.1 to 2) and pages=1-3,5."
 
@@ -129,9 +131,12 @@ func named(a pageArgs) []string {
 	return a.Set
 }
 
-func emulatePage(ctx context.Context, c *dispatch.Act, set []string) (pages, error) {
+// emulatePage sets what is named; with nothing it tells what is set, and always what
+// always names.
+func emulatePage(ctx context.Context, c *dispatch.Act, set []string, always ...string) (pages, error) {
 	if len(set) == 0 {
-		return pages{}, fault.New(fault.InvalidArgument, "%s says what: name=value, the name one of %s", fault.Arg("set"), strings.Join(drive.EmulationNames(), ", "))
+		seen, err := c.Tab().Emulated(ctx, always...)
+		return pages{OK: err == nil, Seen: seen}, err
 	}
 	e, err := drive.ParseEmulation(set)
 	if err != nil {
@@ -141,19 +146,30 @@ func emulatePage(ctx context.Context, c *dispatch.Act, set []string) (pages, err
 	return pages{OK: true, Seen: seen}, err
 }
 
-// viewportOf is a size, a size and a ratio, or a device, as what is to be set.
-func viewportOf(target string) []string {
-	if target == "" {
-		return []string{"viewport=", "dpr="}
-	}
-	if target[0] < '0' || target[0] > '9' {
-		return []string{"device=" + target}
-	}
+// viewportOf is a size, a size and a ratio, a device, or reset, as what is to be set.
+// A size takes the place of the device that was set before: what else that had set,
+// named by ofDevice, is given back.
+func viewportOf(target string, ofDevice []string) []string {
 	size, ratio, ok := strings.Cut(target, "@")
-	if !ok {
-		return []string{"viewport=" + size}
+	var set []string
+	switch {
+	case target == "":
+		return nil
+	case target == "reset":
+		set = []string{"viewport=", "dpr="}
+	case target[0] < '0' || target[0] > '9':
+		return []string{"device=" + target}
+	case ok:
+		set = []string{"viewport=" + size, "dpr=" + ratio}
+	default:
+		set = []string{"viewport=" + size}
 	}
-	return []string{"viewport=" + size, "dpr=" + ratio}
+	for _, name := range ofDevice {
+		if !slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, name+"=") }) {
+			set = append(set, name+"=")
+		}
+	}
+	return set
 }
 
 func snipped(name string) string {
@@ -179,7 +195,7 @@ func runPage(ctx context.Context, c *dispatch.Act, a pageArgs) (pages, error) {
 		}
 		return pages{OK: true, Tab: t.Number(), URL: dispatch.Address(t.URL())}, nil
 	case "viewport":
-		return emulatePage(ctx, c, viewportOf(a.Target))
+		return emulatePage(ctx, c, viewportOf(a.Target, b.OfDevice()), "viewport", "dpr")
 	case "emulate":
 		return emulatePage(ctx, c, named(a))
 	}

@@ -63,3 +63,49 @@ func TestPrintToFile(t *testing.T) {
 		}
 	})
 }
+
+// A device has a touch screen where the browser can give one; a size that follows it
+// gives back what it set besides; nothing named tells what is set and changes nothing.
+func TestWhatIsSetIsToldAndGivenBack(t *testing.T) {
+	each(t, func(t *testing.T, s setup) {
+		chrome := s.name == "chrome"
+		touch := map[bool]string{true: "on", false: "off"}[chrome]
+		c := serve(t, s)
+		c.ok("browser_navigate", map[string]any{"url": "data:text/html,<title>t</title><p>x"})
+		page := func(pairs ...any) string { return c.ok("browser_page", arg(pairs...)) }
+		has := func(text string, words ...string) {
+			t.Helper()
+			for _, w := range words {
+				if !strings.Contains(text, w) {
+					t.Errorf("no %s in %s", w, text)
+				}
+			}
+		}
+		touched := func() string {
+			c.ok("browser_navigate", map[string]any{"action": "reload"})
+			return c.ok("browser_advanced_eval", map[string]any{"js": "['ontouchstart' in window, navigator.maxTouchPoints > 0].join()"})
+		}
+		has(page("action", "viewport"), `"viewport":"1280x800"`, `"dpr":"1"`)
+		has(page("action", "viewport", "target", "iPhone 15"), `"viewport":"393x852"`, `"dpr":"3"`, "iPhone", `"touch":"`+touch)
+		has(touched(), map[bool]string{true: "true,true", false: "false,false"}[chrome])
+		has(page("action", "emulate"), `"viewport":"393x852"`, `"dpr":"3"`, "iPhone", `"touch":"`+touch)
+		after := page("action", "viewport", "target", "800x600")
+		has(after, `"viewport":"800x600"`, `"dpr":"1"`, `"user_agent"`)
+		if strings.Contains(after, "iPhone") {
+			t.Errorf("a size leaves the device's name: %s", after)
+		}
+		has(touched(), "false,false")
+		page("action", "emulate", "set", []string{"locale=de-DE", "dpr=2", "header=X-Test: one"})
+		has(page("action", "viewport", "target", "640x480"), `"viewport":"640x480"`)
+		has(page("action", "viewport"), `"viewport":"640x480"`, `"dpr":"2"`) // what was set by itself stays
+		has(page("action", "emulate"), `"locale":"de-DE"`, `"header":"X-Test"`)
+		has(page("action", "viewport", "target", "reset"), `"viewport":"1280x800"`, `"dpr":"1"`)
+		r := c.call("browser_page", map[string]any{"action": "emulate", "set": []string{"touch=on"}})
+		switch {
+		case chrome && r.IsError:
+			t.Errorf("touch: %s", r.Text)
+		case !chrome && (r.code() != "UNSUPPORTED" || !strings.Contains(strings.ToLower(r.Text), "firefox")):
+			t.Errorf("touch: %s", r.Text)
+		}
+	})
+}

@@ -77,7 +77,7 @@ func opener(s settings, files *artifacts.Dir, stderr io.Writer) dispatch.Opener 
 func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, want drive.Info, strip bool) (*dispatch.Live, error) {
 	at := p.Endpoint()
 	if at.Prefers {
-		want.Emulation = want.Emulation.Without("color_scheme", "reduced_motion")
+		want.Emulation = want.Emulation.Started("color_scheme", "reduced_motion")
 	}
 	log, file, err := wireLog(at)
 	if err != nil {

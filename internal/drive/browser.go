@@ -77,6 +77,7 @@ type Browser struct {
 	view     viewport                    // asked for last
 	features bidi.EmulationMediaFeatures // media features that are overridden
 	headers  []bidi.NetworkHeader        // that every request carries
+	set      []setting                   // what is emulated besides, in the order in which it was set
 }
 
 // New takes a transport to a browser, makes the session where none exists,

@@ -36,6 +36,9 @@ var devices = []device{
 	{"Desktop", 1920, 1080, "1", ""},
 }
 
+// touch reports whether it has a touch screen.
+func (d device) touch() bool { return d.agent != "" }
+
 // deviceOf finds a preset, however its name is capitalised and spaced.
 func deviceOf(name string) (device, bool) {
 	fold := func(s string) string {

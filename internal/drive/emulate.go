@@ -59,6 +59,10 @@ func (b *Browser) able(e Emulation) error {
 			return fault.New(fault.Unsupported, "%s has no command that changes %s while it runs", b.info.Browser, s.name).
 				WithHint("it can be chosen where the browser starts: --emulate %s=%s", s.name, s.value)
 		}
+		if b.quirks.NoTouch && s.name == "touch" && s.device == "" && s.value != "" {
+			return fault.New(fault.Unsupported, "%s has no command that emulates a touch screen", b.info.Browser).
+				WithHint("leave touch out: a device without it can be set")
+		}
 	}
 	return nil
 }
@@ -92,8 +96,12 @@ func originOf(t *Tab) string {
 // emulate applies settings one after another. A failure after the first is partial.
 func (b *Browser) emulate(ctx context.Context, e Emulation, t *Tab) error {
 	for i, s := range e {
-		err := b.apply(ctx, s, t)
+		var err error
+		if !s.started {
+			err = b.apply(ctx, s, t)
+		}
 		if err == nil {
+			b.noteSet(s, t)
 			continue
 		}
 		f := wireFault("set "+s.name, err)
@@ -134,6 +142,15 @@ func (b *Browser) apply(ctx context.Context, s setting, t *Tab) error {
 	switch s.name {
 	case "viewport", "dpr":
 		return b.resize(ctx, s)
+	case "touch":
+		if b.quirks.NoTouch {
+			return nil
+		}
+		params := bidi.EmulationSetTouchOverrideParameters{UserContexts: everyTab}
+		if s.value == "on" {
+			params.MaxTouchPoints = new(touchPoints)
+		}
+		_, err = bidi.EmulationSetTouchOverride.Call(ctx, b.conn, params)
 	case "locale":
 		_, err = bidi.EmulationSetLocaleOverride.Call(ctx, b.conn, bidi.EmulationSetLocaleOverrideParameters{Locale: own(s.value), UserContexts: everyTab})
 	case "timezone":
@@ -315,6 +332,11 @@ func (t *Tab) told(ctx context.Context, e Emulation) (map[string]string, error) 
 			actual = strconv.FormatFloat(seen.Ratio, 'f', -1, 64)
 			if n, err := strconv.ParseFloat(s.value, 64); err == nil {
 				expected = strconv.FormatFloat(n, 'f', -1, 64)
+			}
+		case "touch":
+			actual = map[bool]string{true: "on", false: "off"}[seen.Touch > 0]
+			if t.b.quirks.NoTouch || s.value == "off" { // off gives back the machine's own
+				expected = ""
 			}
 		case "locale":
 			actual = seen.Locale

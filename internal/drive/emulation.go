@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -16,8 +17,12 @@ import (
 type Emulation []setting
 
 // setting is one name and its value, judged. An empty value gives back the
-// browser's own.
-type setting struct{ name, value string }
+// browser's own. device is the preset that it is a part of, "" where it was named
+// itself: what a browser lacks of a preset is left out, and not refused.
+type setting struct {
+	name, value, device string
+	started             bool // the browser was started with it
+}
 
 // settingKind is what there is to set.
 type settingKind struct {
@@ -31,6 +36,7 @@ var settingKinds = []settingKind{
 	{"viewport", "WIDTHxHEIGHT, such as 390x844", func(v string) bool { _, _, ok := sizeOf(v); return ok }},
 	{"dpr", "a number from 0.1 to 10", func(v string) bool { return between(v, 0.1, 10) }},
 	{"device", "a preset's name", func(v string) bool { _, ok := deviceOf(v); return ok }},
+	{"touch", "on or off", oneOf("on", "off")},
 	{"locale", "such as de-DE", regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,6}$`).MatchString},
 	{"timezone", "such as Europe/Berlin or +05:30", regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_+/-]{1,60}|[+-][0-9]{2}:[0-9]{2})$`).MatchString},
 	{"geolocation", "LATITUDE,LONGITUDE or LATITUDE,LONGITUDE,METRES, such as 52.52,13.4", func(v string) bool { _, ok := placeOf(v); return ok }},
@@ -77,15 +83,19 @@ func ParseEmulation(list []string) (Emulation, error) {
 			return nil, f
 		}
 		if name != "device" {
-			e = append(e, setting{name, value})
+			e = append(e, setting{name: name, value: value})
 			continue
 		}
 		d, _ := deviceOf(value) // none: everything that a device sets is given back
-		size := ""
+		size, touch := "", ""
 		if value != "" {
 			size = fmt.Sprintf("%dx%d", d.width, d.height)
+			touch = map[bool]string{true: "on", false: "off"}[d.touch()]
 		}
-		e = append(e, setting{"viewport", size}, setting{"dpr", d.ratio}, setting{"user_agent", d.agent})
+		for _, part := range []setting{{name: "viewport", value: size}, {name: "dpr", value: d.ratio}, {name: "touch", value: touch}, {name: "user_agent", value: d.agent}} {
+			part.device = cmp.Or(d.name, "none")
+			e = append(e, part)
+		}
 	}
 	return e, nil
 }
@@ -101,9 +111,14 @@ func (e Emulation) Value(name string) string {
 	return value
 }
 
-// Without returns the settings but those of some names.
-func (e Emulation) Without(names ...string) Emulation {
-	return slices.DeleteFunc(slices.Clone(e), func(s setting) bool { return slices.Contains(names, s.name) })
+// Started returns the settings, those of some names as ones that the browser was
+// started with: there is nothing to be sent for them.
+func (e Emulation) Started(names ...string) Emulation {
+	e = slices.Clone(e)
+	for i := range e {
+		e[i].started = slices.Contains(names, e[i].name)
+	}
+	return e
 }
 
 // Unplaced reports whether a permission names no origin.

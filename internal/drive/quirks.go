@@ -41,6 +41,8 @@ type Quirks struct {
 	// NoMediaFeatures: there is no command for what media queries see; preferences
 	// decide at the start. Firefox 153.
 	NoMediaFeatures bool
+	// NoTouch: there is no command that emulates a touch screen. Firefox 153.
+	NoTouch bool
 	// PrintsBeyondEnd: pages that there are not are printed as an empty one instead
 	// of being refused. Firefox 153.
 	PrintsBeyondEnd bool
@@ -70,6 +72,7 @@ func quirksOf(browserName string) Quirks {
 			EventsTimed:            true,
 			StrayContent:           true,
 			NoMediaFeatures:        true,
+			NoTouch:                true,
 			PrintsBeyondEnd:        true,
 			PrintsCopiesOfFrames:   true,
 			CookiePartitionsUntold: true,

@@ -16,6 +16,7 @@ type SeenPage struct {
 	Dark        bool              `json:"dark"`
 	Still       bool              `json:"still"` // reduced motion
 	Online      bool              `json:"online"`
+	Touch       int               `json:"touch"`       // points
 	Permissions map[string]string `json:"permissions"` // "" where no page can ask for it
 }
 

@@ -20,6 +20,7 @@ async (lib, { permissions }) => {
     dark: matches('(prefers-color-scheme: dark)'),
     still: matches('(prefers-reduced-motion: reduce)'),
     online: w.navigator.onLine,
+    touch: w.navigator.maxTouchPoints,
     permissions: states,
   }
 }
