@@ -24,6 +24,16 @@ func (o Options) shareOf() (files int, bytes int64) {
 	return max(o.MaxFiles/downloadFiles, 1), o.MaxBytes / downloadBytes
 }
 
+// DownloadRoom fails with QUOTA where so many bytes more pass the share of downloads.
+func (d *Dir) DownloadRoom(running int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, bytes := d.o.shareOf(); d.keptBytes+running > bytes {
+		return fault.New(fault.Quota, "it would pass the session's share for downloads, %d bytes", bytes)
+	}
+	return nil
+}
+
 // Kept is a file that a browser saved and that is an artifact now.
 type Kept struct {
 	File

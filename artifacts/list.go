@@ -2,6 +2,7 @@ package artifacts
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ type Stored struct {
 	Path    string    `json:"path"`
 	Bytes   int64     `json:"bytes"`
 	Time    time.Time `json:"time"`
+	Files   int       `json:"files,omitzero"` // it is a directory of so many files: a trace
 }
 
 // List returns what the sessions under root, "" for the usual one, have left behind,
@@ -42,14 +44,42 @@ func List(root string) ([]Stored, error) {
 		files, _ := os.ReadDir(dir) // one that is being cleaned away holds nothing
 		for _, f := range files {
 			info, err := f.Info()
-			if err != nil || !info.Mode().IsRegular() || !plain(f.Name()) {
+			if err != nil || !plain(f.Name()) || f.Name() == downloads {
 				continue
 			}
-			all = append(all, Stored{s.Name(), f.Name(), filepath.Join(dir, f.Name()), info.Size(), info.ModTime()})
+			one := Stored{Session: s.Name(), Name: f.Name(), Path: filepath.Join(dir, f.Name()), Bytes: info.Size(), Time: info.ModTime()}
+			switch {
+			case info.IsDir():
+				one.Files, one.Bytes = held(one.Path)
+			case !info.Mode().IsRegular():
+				continue
+			}
+			all = append(all, one)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Stored) int { return a.Time.Compare(b.Time) })
 	return all, nil
+}
+
+// held is how many plain files a directory holds, and how many bytes.
+func held(dir string) (files int, bytes int64) {
+	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what cannot be read holds nothing
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files++
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return files, bytes
+}
+
+// Of reports whether it is of a session: by the name of its directory, or the one that
+// the session was given.
+func (s Stored) Of(session string) bool {
+	return s.Session == session || strings.HasSuffix(s.Session, "-"+bare(session))
 }
 
 // Find returns the newest file of a name, or of a path as List gives it.
@@ -68,6 +98,9 @@ func Find(root, name string) (Stored, error) {
 
 // Copy writes a file of List to w.
 func (s Stored) Copy(w io.Writer) error {
+	if s.Files > 0 {
+		return fault.New(fault.InvalidArgument, "%s is a directory of %d files", s.Name, s.Files).WithHint("duet trace show shows a trace")
+	}
 	root, err := os.OpenRoot(filepath.Dir(s.Path))
 	if err != nil {
 		return cannot("open the artifact directory", err)

@@ -3,6 +3,7 @@ package artifacts
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,6 +39,16 @@ func TestListAndFind(t *testing.T) {
 		if err != nil || b.String() != "hello" {
 			t.Errorf("%s: %q, %v", name, b.String(), err)
 		}
+	}
+	sub, err := d.Sub("trace", "t")
+	if err == nil {
+		err = sub.Write("trace.ndjson", []byte("12345678"))
+	}
+	if all, _ := List(root); err != nil || len(all) != 2 || all[1].Files != 1 || all[1].Bytes != 8 || !errors.Is(all[1].Copy(io.Discard), fault.InvalidArgument) {
+		t.Errorf("with a directory: %+v, %v", all, err)
+	}
+	if !all[0].Of("s") || !all[0].Of(all[0].Session) || all[0].Of("other") {
+		t.Errorf("%s is of the wrong session", all[0].Session)
 	}
 	if _, err := Find(root, "0002-link.txt"); !errors.Is(err, fault.InvalidArgument) {
 		t.Errorf("a link: %v", err)

@@ -67,6 +67,9 @@ func (r *Read) Browser() Browsers { return Browsers{r.browser(), r.Hidden} }
 // Running reports whether there is a browser at all: an idle command may have none.
 func (b Browsers) Running() bool { return b.b != nil }
 
+// Capturing reports whether the bodies of requests are kept.
+func (b Browsers) Capturing() bool { return b.b != nil && b.b.Capturing() }
+
 // Tabs returns the open tabs; none where no browser runs.
 func (b Browsers) Tabs() []drive.TabInfo {
 	if b.b == nil {

@@ -48,10 +48,17 @@ var _ = declare(dispatch.Spec{
 	Tool:    "browser_read",
 	Title:   "Read",
 	Summary: "Read an element's text, attribute, value or state, or a slice of an artifact.",
-	Detail:  "Values of secret fields are never read. Reading waits for nothing.",
+	Detail:  "Values of secret fields are never read. Reading waits for nothing. An attribute that is not there is null, and on the command line exit status 1.",
 	Example: "read '#total'",
 	Profile: dispatch.Core,
-}, runRead)
+}, runRead, dispatch.FailWhen(func(r dispatch.Texter) bool { return lacking(r) }))
+
+// lacking reports whether an attribute was asked for that is not there: an empty one
+// is.
+func lacking(answer dispatch.Texter) bool {
+	r, ok := answer.(reading)
+	return ok && r.Field == "attr" && r.Value == nil && !r.Secret
+}
 
 func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
 	if a.Artifact != "" {

@@ -91,6 +91,9 @@ func runRequests(ctx context.Context, c *dispatch.Read, a logsArgs) (any, error)
 	switch {
 	case a.Action == "har":
 		f.Limit = 0
+		if a.Bodies && !c.Browser().Capturing() {
+			c.Note("no bodies are in it: they are kept of requests that begin after capture, which was not called")
+		}
 		return c.HAR(ctx, f, a.Bodies)
 	case a.Request != 0:
 		return oneRequest(ctx, c, a)

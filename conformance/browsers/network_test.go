@@ -187,3 +187,44 @@ func readable(t *testing.T, path string) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// A request that a worker left when it was ended is not under way for ever: the list
+// says what became of it.
+func TestRequestsOfAWorkerThatEnded(t *testing.T) {
+	release := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<!doctype html><title>t</title><button id=b>end</button><script>const w = new Worker('/w.js'); w.onmessage = () => document.title = 'asked'; b.onclick = () => w.terminate()</script>`)
+	})
+	mux.HandleFunc("/w.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		_, _ = io.WriteString(w, `fetch('/never'); fetch('/soon').then(() => postMessage(1))`)
+	})
+	mux.HandleFunc("/soon", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "soon") })
+	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(release) })
+	each(t, func(t *testing.T, s setup) {
+		c := serve(t, s)
+		c.ok("browser_navigate", arg("url", server.URL+"/"))
+		c.ok("browser_expect", arg("what", "title", "expected", "asked", "timeout_ms", 10000))
+		if text := c.ok("browser_logs", arg("action", "requests", "contains", "/never")); !strings.Contains(text, "pending") {
+			t.Errorf("while the worker runs: %s", text)
+		}
+		c.ok("browser_click", arg("selector", "#b"))
+		c.ok("browser_logs", arg("action", "wait", "contains", "/never", "filter", "aborted failed", "timeout_ms", 10000))
+		if text := c.ok("browser_logs", arg("action", "requests", "contains", "/never")); strings.Contains(text, "pending") {
+			t.Errorf("after its end: %s", text)
+		}
+		if text := c.ok("browser_logs", arg("action", "har", "bodies", true)); !strings.Contains(text, "no bodies are in it") {
+			t.Errorf("an archive without its bodies: %s", text)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 
 type artifactsArgs struct {
 	Action string `arg:"" optional:"" help:"list, show or clean."`
-	Name   string `arg:"" optional:"" help:"For show: the artifact's name or path."`
+	Name   string `arg:"" optional:"" help:"For show: the artifact's name or path. For list: a session, by its name or its directory's."`
 	All    bool   `name:"all" help:"For list: every file, not the newest 40 alone."`
 	Older  string `name:"older" placeholder:"AGE" help:"For clean: what was written longer ago than this, such as 24h. Default: 168h."`
 }
@@ -29,6 +30,9 @@ func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
 		if err != nil {
 			return err
 		}
+		if args.Name != "" {
+			all = slices.DeleteFunc(all, func(s artifacts.Stored) bool { return !s.Of(args.Name) })
+		}
 		var b strings.Builder
 		var bytes int64
 		left := max(0, len(all)-listedArtifacts)
@@ -43,7 +47,11 @@ func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
 			if i < left {
 				continue
 			}
-			fmt.Fprintf(&b, "%s  %9d  %s\n", s.Time.Local().Format(time.DateTime), s.Bytes, s.Path)
+			kind := ""
+			if s.Files > 0 {
+				kind = fmt.Sprintf("/  (%d files)", s.Files)
+			}
+			fmt.Fprintf(&b, "%s  %9d  %s%s\n", s.Time.Local().Format(time.DateTime), s.Bytes, s.Path, kind)
 		}
 		fmt.Fprintf(&b, "%d files, %d bytes\n", len(all), bytes)
 		if all == nil {

@@ -108,6 +108,14 @@ func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, want d
 	}
 	want.Browser, want.Version, want.Driver, want.SessionExists, want.Capabilities = at.Browser, at.Version, at.Driver, at.SessionExists, at.Capabilities
 	want.DownloadDir, want.Fetch = p.DownloadDir(), keep
+	want.Overrun = func() error { return files.DownloadRoom(p.Downloading()) }
+	want.Discard = func(path string) {
+		if path == "" {
+			p.EmptyDownloads()
+			return
+		}
+		p.DropDownload(path)
+	}
 	b, err := drive.New(ctx, wire, bidi.Options{Log: log, StripVendor: strip}, want)
 	if err != nil {
 		return nil, err

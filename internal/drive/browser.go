@@ -32,7 +32,12 @@ type Info struct {
 	DownloadDir   string          // where downloads go; "" leaves the browser's own
 	// Fetch takes a finished download from where the browser put it to where the
 	// caller may read it, under a name made of called; nil leaves it where it is.
-	Fetch         func(path, called string) (Fetched, error)
+	Fetch func(path, called string) (Fetched, error)
+	// Overrun fails with QUOTA where what the browser is saving is too much; nil lets it
+	// save what it likes. Discard removes a saved file, or with "" empties those that are
+	// being saved.
+	Overrun       func() error
+	Discard       func(path string)
 	Width, Height int         // of the viewport; 0 is 1280 by 800
 	State         *SavedState // cookies and storage to begin with, or nil
 	Emulation     Emulation   // what pages are told from the start
@@ -309,14 +314,21 @@ func (b *Browser) nudge() {
 // errands sends what events ask for: the sink itself must not send. It ends with
 // the connection.
 func (b *Browser) errands() {
+	var look <-chan time.Time // at the downloads that run
 	for {
 		select {
 		case <-b.errand:
+		case <-look:
+			look = nil
+			b.boundDownloads()
 		case <-b.conn.Done():
 			return
 		}
 		b.mu.Lock()
 		landed := b.landedLocked()
+		if look == nil && b.info.Overrun != nil && len(b.savingLocked()) > 0 {
+			look = time.After(downloadsLook)
+		}
 		var popups []*Tab
 		for _, t := range b.tabs {
 			if t.repair == repairDue {

@@ -307,6 +307,7 @@ func (b *Browser) downloadBeganLocked(e navigationEvent) {
 		d.Tab = numberOf(f.tab)
 	}
 	b.downloads = append(b.downloads, d)
+	b.nudge()
 	if len(b.downloads) > recentDownloads {
 		b.downloads = b.downloads[1:]
 	}
@@ -334,6 +335,10 @@ func (b *Browser) downloadEndedLocked(e navigationEvent) {
 			return
 		}
 		d.end, d.State = b.seq, e.Status
+		if d.overrun != "" {
+			d.State = overrunState(d.overrun)
+			return
+		}
 		if e.Path != nil {
 			d.Path = *e.Path
 		}
@@ -359,12 +364,23 @@ func (b *Browser) promptClosedLocked(e promptEvent) {
 }
 
 func (b *Browser) realmCreatedLocked(e realmEvent) {
+	if strings.HasSuffix(e.Type, "-worker") {
+		if b.workers == nil {
+			b.workers = map[bidi.Realm]bool{}
+		}
+		b.workers[e.Realm] = true
+	}
 	if f := b.frames[e.Context]; f != nil && e.Type == "window" && e.Sandbox == sandbox {
 		f.realm = e.Realm
 	}
 }
 
 func (b *Browser) realmDestroyedLocked(e realmEvent) {
+	if b.workers[e.Realm] {
+		if delete(b.workers, e.Realm); len(b.workers) == 0 {
+			b.exchanges.abandon()
+		}
+	}
 	for _, f := range b.frames {
 		if f.realm == e.Realm {
 			f.realm = ""

@@ -24,6 +24,7 @@ func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
 		r = l.find(e, r.Tab, time.Now())
 		r.Origin = origin
 	}
+	r.worker = r.context == "" && (r.worker || len(b.workers) > 0)
 	before := r.size()
 	if began := e.Request.Timings.began(); !began.IsZero() {
 		r.Began = began

@@ -43,6 +43,9 @@ type Quirks struct {
 	NoMediaFeatures bool
 	// NoTouch: there is no command that emulates a touch screen. Firefox 153.
 	NoTouch bool
+	// NoDownloadCancel: there is no way to end a download that runs; the DevTools
+	// protocol has one. Firefox 153.
+	NoDownloadCancel bool
 	// PrintsBeyondEnd: pages that there are not are printed as an empty one instead
 	// of being refused. Firefox 153.
 	PrintsBeyondEnd bool
@@ -73,6 +76,7 @@ func quirksOf(browserName string) Quirks {
 			StrayContent:           true,
 			NoMediaFeatures:        true,
 			NoTouch:                true,
+			NoDownloadCancel:       true,
 			PrintsBeyondEnd:        true,
 			PrintsCopiesOfFrames:   true,
 			CookiePartitionsUntold: true,

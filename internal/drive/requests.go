@@ -70,6 +70,7 @@ type Request struct {
 	id        bidi.RequestID
 	hop       int
 	context   bidi.Context
+	worker    bool   // no page's, while a worker ran
 	sent, got []byte // headers, as the browser's JSON
 }
 
@@ -182,6 +183,16 @@ func (l *requestLog) end(r *Request, state, reason string) {
 		l.failed++
 	case RequestAborted:
 		l.aborted++
+	}
+}
+
+// abandon ends the requests that no page made and that are under way, as the last
+// worker is gone: some browsers tell of no end of a worker's requests.
+func (l *requestLog) abandon() {
+	for _, r := range l.entries {
+		if r.worker {
+			l.end(r, RequestAborted, "its worker is gone")
+		}
 	}
 }
 

@@ -55,6 +55,8 @@ type Picture struct {
 const (
 	maxPicture = 16_000_000
 	maxDrawn   = 32_000_000
+	// maxDrawnSide is the longest side that every browser draws.
+	maxDrawnSide = 32_766
 )
 
 // Screenshot draws the tab, which it brings to the front first: browsers do not
@@ -150,6 +152,9 @@ func (t *Tab) capture(ctx context.Context, a area, format string) ([]byte, error
 		return shot.Data, nil
 	}
 	switch code := bidi.CodeOf(err); {
+	case code == bidi.CodeNoSuchFrame && !t.Closed(): // of the document that was to draw it
+		return nil, fault.New(fault.Unsupported, "draw a screenshot: %s could not draw %.0f by %.0f pixels of this page", t.b.info.Browser, a.W*a.dpr, a.H*a.dpr).
+			WithHint("draw a part of it: an element, or a clip").Because(err)
 	case code == bidi.CodeUnableToCaptureScreen:
 		return nil, fault.New(fault.NotVisible, "draw a screenshot: there is nothing to draw, the element has no box").Because(err)
 	case format == "webp" && (code == bidi.CodeUnsupportedOperation || code == bidi.CodeInvalidArgument):
@@ -203,7 +208,10 @@ func (s *scene) area() (area, error) {
 			return a, fault.New(fault.InvalidArgument, "draw a screenshot: the clip lies outside of what there is, %.0f by %.0f", r.View.W, r.View.H)
 		}
 	}
-	if most := math.Floor(maxDrawn / (a.W * a.dpr * a.dpr)); a.H > most {
+	if most := math.Floor(maxDrawnSide / a.dpr); a.W > most {
+		a.W, a.clipped, a.cut = most, true, true
+	}
+	if most := math.Floor(min(maxDrawn/(a.W*a.dpr*a.dpr), maxDrawnSide/a.dpr)); a.H > most {
 		a.H, a.clipped, a.cut = max(most, 1), true, true
 	}
 	return a, nil

@@ -38,7 +38,8 @@ const errandBound = 5 * time.Second
 type arrival struct {
 	id   string
 	path string
-	seq  int // of its beginning
+	over string // why it is not to be kept
+	seq  int    // of its beginning
 }
 
 // landedLocked takes the downloads that are to be fetched.
@@ -47,7 +48,7 @@ func (b *Browser) landedLocked() []arrival {
 	for i := range b.downloads {
 		if d := &b.downloads[i]; d.arrived != "" && d.end == 0 && !d.fetching {
 			d.fetching = true
-			all = append(all, arrival{d.id, d.arrived, d.began})
+			all = append(all, arrival{d.id, d.arrived, d.overrun, d.began})
 		}
 	}
 	return all
@@ -56,7 +57,13 @@ func (b *Browser) landedLocked() []arrival {
 // fetch moves a finished download to where it can be read. One that cannot be
 // moved has no path: the browser's own would lead nowhere.
 func (b *Browser) fetch(a arrival) {
-	got, err := b.info.Fetch(a.path, b.kept().fileName(filepath.Base(a.path)))
+	var got Fetched
+	var err error
+	if a.over != "" {
+		b.info.Discard(a.path)
+	} else {
+		got, err = b.info.Fetch(a.path, b.kept().fileName(filepath.Base(a.path)))
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i := range b.downloads {
@@ -66,9 +73,12 @@ func (b *Browser) fetch(a arrival) {
 		}
 		b.seq++
 		d.end, d.State, d.arrived = b.seq, d.status, ""
-		if err == nil {
+		switch {
+		case a.over != "":
+			d.State = overrunState(a.over)
+		case err == nil:
 			d.Path, d.Bytes, d.Type = got.Path, got.Bytes, got.Type
-		} else {
+		default:
 			d.State = d.status + ", but not kept"
 			if f := fault.From(err); f.Code == fault.Quota {
 				d.State += " (" + f.Message + ")"
@@ -77,6 +87,9 @@ func (b *Browser) fetch(a arrival) {
 	}
 	b.wakeLocked()
 }
+
+// overrunState is the state of a download that was ended for its size.
+func overrunState(why string) string { return "canceled (QUOTA: " + why + ")" }
 
 // The stages of a popup's repair.
 const (

@@ -75,6 +75,7 @@ type state struct {
 	chooser     chooser                  // asked for last
 	journal     journal
 	exchanges   requestLog
+	workers     map[bidi.Realm]bool // that run
 	byContext   map[bidi.Context]*Tab
 	tabs        []*Tab // open ones, in order of creation
 	lastTab     int
@@ -106,6 +107,7 @@ type download struct {
 	arrived    string // the browser's path of it, until Fetch has moved it
 	status     string // what it ended with
 	fetching   bool
+	overrun    string // why it was ended, "" where it was not
 }
 
 const (
