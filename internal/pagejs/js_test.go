@@ -77,6 +77,26 @@ func TestEveryFileHasItsPlace(t *testing.T) {
 	})
 }
 
+// The library travels without its comments, and no line of a text is taken for one.
+func TestLibHasNoComments(t *testing.T) {
+	for _, part := range libParts {
+		within := false
+		for i, line := range strings.Split(file(part), "\n") {
+			switch mark := comment.MatchString(line + "\n"); {
+			case mark && within:
+				t.Errorf("%s:%d: the line of a text looks like a comment", part, i+1)
+			case !mark && strings.Count(line, "`")%2 != 0:
+				within = !within
+			}
+		}
+	}
+	for _, line := range strings.Split(Lib(), "\n")[1:] {
+		if strings.HasPrefix(strings.TrimSpace(line), "//") {
+			t.Errorf("%q travels", line)
+		}
+	}
+}
+
 // A member of the library is defined in one place.
 func TestMembersAreDefinedOnce(t *testing.T) {
 	member := regexp.MustCompile(`(?m)^  lib\.([A-Za-z]+) = `)

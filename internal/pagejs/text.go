@@ -2,6 +2,7 @@ package pagejs
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,13 +23,17 @@ var (
 // argument.
 var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_generated", "lib_names", "lib_states", "lib_rows", "lib_wire", "lib_keep", "lib_walk", "lib_act", "lib_find", "lib_edit"}
 
+// comment is a line of the library that is for its readers alone: it does not
+// travel with every document.
+var comment = regexp.MustCompile(`(?m)^\s*//.*\n`)
+
 // Lib is the library as a function declaration: a preload script of the
 // sandbox, or a script.callFunction without arguments. It does nothing where
 // the realm has the library for the document that it shows.
 var Lib = sync.OnceValue(func() string {
 	parts := make([]string, len(libParts))
 	for i, part := range libParts {
-		parts[i] = file(part)
+		parts[i] = comment.ReplaceAllString(file(part), "")
 	}
 	return strings.Replace(installText, "\nPARTS\n", "\n"+strings.Join(parts, "\n,\n")+"\n", 1)
 })

@@ -87,11 +87,8 @@
   }
 
   lib.modal = (el) => {
-    if (!lib.inert(el)) return null
-    for (const root of lib.roots()) {
-      for (const d of lib.all(root, 'dialog:modal')) if (!lib.contains(d, el)) return d
-    }
-    return null
+    const top = lib.topModal()
+    return top === null || lib.contains(top, el) ? null : top
   }
 
   lib.pause = async (ms) => {

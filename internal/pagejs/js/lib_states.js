@@ -62,22 +62,26 @@
     const modal = lib.topModal()
     return modal !== null && !lib.contains(modal, el)
   }
+  const openIn = (css, state) => lib.rootsMet().flatMap((root) => Array.from(lib.all(root, css))).filter((el) => lib.matches(el, state))
+  // Of what stands in the top layer, the one that was opened last: a point of each tells which a press reaches, and an
+  // open modal dialog keeps every press from those below it; of what stands side by side the last toggle event tells.
+  const topmost = (list) => {
+    if (list.length < 2) return list[0] ?? null
+    const reached = new Set()
+    for (const el of list) {
+      const r = lib.rect(el)
+      const hit = lib.deepest(r.x + r.w / 2, r.y + r.h / 2)
+      if (hit === null) continue
+      const around = list.filter((e) => lib.contains(e, hit))
+      reached.add(around.find((e) => !around.some((o) => o !== e && lib.contains(e, o))))
+    }
+    const some = list.filter((el) => reached.has(el))
+    return (some.length > 0 ? some : list).reduce((a, b) => (lib.toggled(b) < lib.toggled(a) ? a : b))
+  }
   // The topmost open modal dialog.
-  lib.topModal = () => {
-    if (lib.cache.modal === undefined) {
-      lib.cache.modal = null
-      for (const root of lib.rootsMet()) for (const el of lib.all(root, 'dialog[open]')) if (lib.matches(el, ':modal')) lib.cache.modal = el
-    }
-    return lib.cache.modal
-  }
+  lib.topModal = () => (lib.cache.modal ??= [topmost(openIn('dialog[open]', ':modal'))])[0]
   // The popover that was opened last, of those that stand above the page.
-  lib.topPopover = () => {
-    let top = null
-    for (const root of lib.rootsMet()) {
-      for (const el of lib.all(root, '[popover]')) if (lib.matches(el, ':popover-open') && !lib.gone(el)) top = el
-    }
-    return top
-  }
+  lib.topPopover = () => topmost(openIn('[popover]', ':popover-open').filter((el) => !lib.gone(el)))
   lib.visible = (el) => {
     const tag = lib.tag(el)
     if (tag === 'area' || tag === 'option' || tag === 'optgroup') {

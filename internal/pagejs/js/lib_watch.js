@@ -195,7 +195,15 @@
       lib.touch()
     }
   }
+  // toggled numbers what opens and closes in the order in which it does, 0 where that was not seen.
+  const toggles = new WeakMap()
+  let toggling = 0
+  lib.toggled = (el) => toggles.get(el) ?? 0
+  const toggle = (event) => {
+    if (event.isTrusted) toggles.set(Reflect.apply(pathOf, event, [])[0], ++toggling)
+  }
   lib.listen = (at) => {
+    on(at, 'toggle', toggle)
     for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) on(at, type, note)
     for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(at, type, lib.touch)
     on(at, 'pageshow', shown)
