@@ -27,6 +27,7 @@
   const parentNode = getter(N, 'parentNode')
   const firstChild = getter(N, 'firstChild')
   const nextSibling = getter(N, 'nextSibling')
+  const previousSibling = getter(N, 'previousSibling')
   const rootNode = method(N, 'getRootNode')
   const isConnected = getter(N, 'isConnected')
   const nodeContains = method1(N, 'contains')
@@ -193,6 +194,7 @@
   lib.above = (n) => parentNode(n) ?? (nodeType(n) === 11 && 'host' in n ? host(n) : null)
   lib.firstChild = firstChild
   lib.nextSibling = nextSibling
+  lib.previousSibling = previousSibling
   lib.all = (root, css) => wrap((nodeType(root) === 9 ? query.doc : nodeType(root) === 11 ? query.frag : query.el)(root, css))
   lib.byId = (root, id) => (nodeType(root) === 9 ? idOf.doc(root, id) : nodeType(root) === 11 ? idOf.frag(root, id) : null)
   lib.ids = (value) => (value === null ? [] : value.split(/[\t\n\f\r ]+/).filter((s) => s !== ''))

@@ -1,6 +1,127 @@
-// lib_rows(lib): part of the walk: rows of tables and items of lists, as few nodes as say the same.
+// lib_rows(lib): part of the walk: rows of tables and items of lists, as few nodes as say the same, and what they stand for.
 (lib) => {
   const cells = new Set(['cell', 'gridcell', 'columnheader', 'rowheader'])
+  // What a node stands for, so that one which the page uses again for another record is noticed.
+  //
+  // In a row it is what the row says, hashed: its first two texts, its links and headings. Not all of it: a count or a
+  // time at its end may change while the row stays the same. Nor what its controls say of themselves.
+  const rows = 'tr, li, option, article, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article]'
+  const words = (s) => new Set(s.trim().split(/\s+/))
+  const mute = words('script style template title noscript time output progress meter')
+  const acting = words('button select textarea input summary checkbox radio switch tab menuitem combobox')
+  const naming = words('a h1 h2 h3 h4 h5 h6 th link heading rowheader')
+  lib.rowOf = (el) => lib.closest(lib.isElement(el) ? el : lib.parentElement(el) ?? lib.documentElement(), rows)
+  const hash = (s) => {
+    let h = 0x811c9dc5
+    for (let i = 0; i < s.length; i++) h = Math.imul(h ^ s.charCodeAt(i), 0x01000193)
+    return (h >>> 0).toString(36)
+  }
+  const kindOf = (tag, role) => (acting.has(tag) || acting.has(role) ? 'acting' : naming.has(tag) || naming.has(role) ? 'naming' : 'plain')
+  // texts goes through what an element says until take has enough: take(text, kind, element that says it).
+  const texts = (el, take) => {
+    let steps = 0
+    const go = (n, kind, depth) => {
+      for (let c = lib.firstChild(n); c !== null; c = lib.nextSibling(c)) {
+        if (++steps > 300 || depth > 100) return true
+        const name = lib.nodeName(c)
+        if (name === '#text') {
+          const t = lib.fold(lib.some(c))
+          if (t !== '' && take(t.slice(0, 100), kind, n)) return true
+        } else if (name[0] !== '#') {
+          const tag = name.toLowerCase()
+          if (mute.has(tag)) continue
+          const bare = lib.bare(c)
+          const is = kind === 'plain' ? kindOf(tag, bare ? null : lib.attr(c, 'role')) : kind
+          const label = bare ? null : lib.attr(c, 'aria-label') || lib.attr(c, 'alt')
+          if (label ? take(label, is, c) : go(c, is, depth + 1)) return true
+        }
+      }
+      return false
+    }
+    go(lib.shadow(el) ?? el, 'plain', 0)
+  }
+  lib.stampOf = (row) => {
+    const f = lib.facts(row)
+    if (f.stamp !== undefined) return f.stamp
+    const first = []
+    const names = []
+    texts(row, (text, kind) => {
+      if (kind === 'acting' || !/[\p{L}\p{N}]/u.test(text)) return false
+      if (first.length < 2) first.push(text)
+      else if (kind === 'naming') names.push(text)
+      return names.length > 3
+    })
+    return (f.stamp = first.length === 0 ? itemStamp(row) : hash(first.concat(names).join('|')))
+  }
+  // Elsewhere, and in a row of controls alone, it counts how often an item around the node came to stand for another
+  // record. An item is an element beside its like. It does so where what it says first has changed, and that of the items
+  // beside it too: one alone may say something new of itself, as a toggle does.
+  const items = new WeakMap() // item -> {count, says, around}: what it and those beside it said at the last look
+  const kin = (a, b) => {
+    if (lib.nodeName(a) !== lib.nodeName(b)) return false
+    const [x, y] = [lib.attr(a, 'class') ?? '', lib.attr(b, 'class') ?? '']
+    return x === y || lib.ids(x).some((c) => lib.ids(y).includes(c))
+  }
+  const beside = (el, step) => {
+    for (let n = step(el); n !== null; n = step(n)) if (lib.isElement(n)) return kin(el, n) ? n : null
+    return null
+  }
+  const around = (el) => {
+    const out = []
+    for (const step of [lib.nextSibling, lib.previousSibling]) {
+      const a = beside(el, step)
+      const b = a === null ? null : beside(a, step)
+      for (const n of [a, b]) if (n !== null) out.push(n)
+    }
+    return out
+  }
+  // says is what tells an item from those beside it: its first text with a letter, counts left out, and its first name.
+  const says = (el) => {
+    const f = lib.facts(el)
+    if (f.says !== undefined) return f.says
+    const got = {}
+    const take = (text, kind, by) => {
+      const t = text.replace(/\(\d+\+?\)/g, '').trim()
+      if (!/^[^\p{N}]*\p{L}/u.test(t)) return false
+      got[kind] ??= { t, by }
+      return got.plain !== undefined && got.naming !== undefined
+    }
+    const label = lib.attr(el, 'aria-label')
+    if (label) take(label, 'plain', el)
+    else texts(el, take)
+    return (f.says = [got.plain ?? got.naming ?? got.acting, got.naming].filter((x) => x !== undefined))
+  }
+  // other: what said the one says another now, or is gone and something else speaks in its place.
+  const other = (was, now) => was.some((w, i) => now[i] !== undefined && now[i].t !== w.t && (now[i].by === w.by || !lib.attached(w.by)))
+  const isItem = (el) => items.has(el) || beside(el, lib.nextSibling) !== null || beside(el, lib.previousSibling) !== null
+  const count = (el) => {
+    const now = { count: 0, says: says(el), around: around(el).map((n) => ({ n, says: says(n) })) }
+    const was = items.get(el)
+    items.set(el, now)
+    if (was === undefined) return 0
+    now.count = was.count
+    if (!other(was.says, now.says)) return now.count
+    const others = was.around.filter(({ n, says: w }) => !lib.attached(n) || other(w, says(n)))
+    // Controls side by side rename themselves each for itself: more has to speak for another record.
+    const moved = () => was.around.some(({ says: w }) => w.some((x) => now.says.some((y) => x.t === y.t)))
+    if (others.length > 1 || (others.length === 1 && (kindOf(lib.tag(el), lib.attr(el, 'role')) === 'plain' || moved()))) now.count++
+    return now.count
+  }
+  // total is -1 where there is no item around.
+  const total = (el) => {
+    if (el === null) return -1
+    const f = lib.facts(el)
+    if (f.total !== undefined) return f.total
+    const up = total(lib.parentElement(el))
+    return (f.total = isItem(el) ? Math.max(up, 0) + count(el) : up)
+  }
+  const itemStamp = (el) => {
+    const n = total(lib.isElement(el) ? el : lib.parentElement(el))
+    return n < 0 ? '' : 'v' + n
+  }
+  lib.stampIn = (row, el) => (row === null ? itemStamp(el) : lib.stampOf(row))
+  lib.stamp = (el) => lib.stampIn(lib.rowOf(el), el)
+
   // A row of text alone is one node named by its cells; otherwise cells of text stand together between what can be used.
   lib.walkRow = (w, el, role, at) => {
     const { append, visit, visitKids, flat, node, fill, give, isText, plainText, joined, cut } = w

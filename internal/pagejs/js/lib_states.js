@@ -368,34 +368,4 @@
     const p = lib.parentElement(el)
     return p === null || lib.style(p).cursor !== 'pointer'
   }
-  // What a node in a row or item stands for, so that a recycled row is noticed: the first two texts of the row, hashed.
-  // Not all of it: a count or a time at its end may change while the row stays the same.
-  const rows = 'tr, li, option, article, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article]'
-  lib.rowOf = (el) => lib.closest(lib.isElement(el) ? el : lib.parentElement(el) ?? lib.documentElement(), rows)
-  lib.hash = (s) => {
-    let h = 0x811c9dc5
-    for (let i = 0; i < s.length; i++) h = Math.imul(h ^ s.charCodeAt(i), 0x01000193)
-    return (h >>> 0).toString(36)
-  }
-  const firstTexts = (n, out, depth = 0) => {
-    if (depth > 200) return out
-    for (let c = lib.firstChild(n); c !== null && out.length < 2; c = lib.nextSibling(c)) {
-      const name = lib.nodeName(c)
-      if (name === '#text') {
-        const t = lib.fold(lib.some(c))
-        if (t !== '') out.push(t.slice(0, 100))
-      } else if (name[0] !== '#' && !never.has(name.toLowerCase())) firstTexts(c, out, depth + 1)
-    }
-    return out
-  }
-  lib.stampOf = (row) => {
-    const key = (lib.cache.stamps ??= new Map())
-    let s = key.get(row)
-    if (s === undefined) key.set(row, (s = lib.hash(firstTexts(lib.shadow(row) ?? row, []).join('|'))))
-    return s
-  }
-  lib.stamp = (el) => {
-    const row = lib.rowOf(el)
-    return row === null ? '' : lib.stampOf(row)
-  }
 }

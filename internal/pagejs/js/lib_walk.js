@@ -31,8 +31,8 @@
       const b = lib.record(el)
       if ((lib.awayBox(b, el) || ((b.w === 0 || b.h === 0) && !lib.overflows(el))) && !boxless(t)) n.u = true
     }
-    const row = at.row
-    if (row !== null) n.m = lib.stampOf(row)
+    const m = lib.stampIn(at.row, el)
+    if (m !== '') n.m = m
     return n
   }
   const boxless = (t) => t === 'area' || t === 'option' || t === 'optgroup' || t === 'map'
@@ -106,7 +106,8 @@
       if (name === '' || n.at === null) continue
       const t = { i: lib.number(n.el ?? n.at), k: n.live ? 'evidence' : 'text', r: 'text', n: cut(name) }
       if (n.veil) t.u = true
-      if (n.row !== null) t.m = lib.stampOf(n.row)
+      const m = lib.stampIn(n.row, n.el ?? n.at)
+      if (m !== '') t.m = m
       out.push(t)
     }
     return out
