@@ -127,7 +127,7 @@ func (d *differ) turned() int {
 	n := len(d.added) + len(d.removed)
 	for _, i := range d.changed {
 		line := &d.after.all[i]
-		if d.before.all[d.before.index[line.Key]].Stamp != line.Stamp {
+		if was := d.before.all[d.before.index[line.Key]].Stamp; was != "" && was != line.Stamp {
 			n++
 		}
 	}

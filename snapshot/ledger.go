@@ -67,12 +67,19 @@ func (l *Ledger) fill(text string, all []Line, lines []int) string {
 }
 
 // refused reports whether an element has a ref that is refused until a line
-// shows what the element stands for now.
+// shows what the element stands for now. One that stood alone, without a stamp,
+// and has others beside it by now, takes theirs: it says what it said.
 func (l *Ledger) refused(key pagejs.NodeKey, stamp string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.byKey[key]
-	return e != nil && e.stamp != stamp
+	if e == nil {
+		return false
+	}
+	if e.stamp == "" {
+		e.stamp = stamp
+	}
+	return e.stamp != stamp
 }
 
 // Known returns the ref of an element where one was issued, and "" otherwise.

@@ -49,3 +49,20 @@ func TestOnlyShownLinesAreIssued(t *testing.T) {
 		t.Errorf("a diff that tells one of two new lines: %v\n%s", err, in.Text)
 	}
 }
+
+// An element that stood alone takes the stamp that it gets with its neighbours: it
+// has not changed by that, and is refused once it changes.
+func TestAStampThatComesLaterIsTaken(t *testing.T) {
+	l := NewLedger()
+	key := pagejs.NodeKey{Context: "c", Doc: "d", Node: 1}
+	ref := l.Ref(key, "")
+	if l.refused(key, "v0") {
+		t.Error("refused for neighbours that came")
+	}
+	if _, stamp, err := l.Resolve(ref); err != nil || stamp != "v0" {
+		t.Errorf("stamp %q, %v", stamp, err)
+	}
+	if !l.refused(key, "v1") {
+		t.Error("not refused once it stands for something else")
+	}
+}

@@ -2,7 +2,9 @@ package drive
 
 import (
 	"context"
+	"errors"
 	"math"
+	"time"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -142,23 +144,30 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 	if _, err := ask(ctx, e, pagejs.Drag, pagejs.DragArgs{Watch: true}, ""); err != nil {
 		return DraggedTo{}, err
 	}
+	if err := t.toFront(ctx); err != nil {
+		return DraggedTo{}, err
+	}
 	mark := t.Mark()
+	out := DraggedTo{Line: e.Line(), To: to.Line(), Matches: e.matches}
 	end := *mt.Point
 	var g gesture
 	g.move(*ms.Point)
 	g.hold(0)
 	if ms.Scrolled {
 		g.move(Point{X: ms.Point.X + 4, Y: ms.Point.Y + 4})
-		if err := t.toFront(ctx); err != nil {
-			return DraggedTo{}, err
-		}
 		if err := t.input(ctx, e.context, g.actions(), mark); err != nil {
-			return DraggedTo{}, err
+			return e.letGo(ctx, out, mark, err)
 		}
 		// What is dragged may cover the target now: only its place counts.
 		m, err := run(ctx, t, to.frame(), pagejs.Measure, pagejs.MeasureArgs{Target: to.at(), Pointer: true, At: o.To}, "")
-		if err != nil || m.Point == nil {
-			return DraggedTo{}, t.letGo(ctx, e, err)
+		if err == nil && m.Point == nil {
+			err = fault.New(fault.NotVisible, "the target of the drag went out of view")
+		}
+		if err == nil {
+			err = t.toFront(ctx)
+		}
+		if err != nil {
+			return e.letGo(ctx, out, mark, err)
 		}
 		end = *m.Point
 		g = gesture{}
@@ -170,25 +179,21 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 	}
 	g.move(end)
 	g.release(0)
-	if err := t.toFront(ctx); err != nil {
-		return DraggedTo{}, err
-	}
-	out := DraggedTo{Line: e.Line(), To: to.Line(), Matches: e.matches}
 	if err := t.input(ctx, e.context, g.actions(), mark); err != nil {
-		out.Facts = t.Since(mark)
-		if out.Facts.Dialog != nil {
-			return out, nil
-		}
-		return out, err
+		return e.letGo(ctx, out, mark, err)
 	}
 	d, err := run(ctx, t, e.frame(), pagejs.Drag, pagejs.DragArgs{Finish: true, Point: end}, "")
-	if err == nil {
+	asked := err == nil
+	if asked {
 		out.HTML, out.Dropped, out.Synthetic = d.Started, d.Dropped, d.Synthetic
 	}
 	s, err := t.settle(ctx, e.frame(), settleWant{mark: mark, hit: ms.Token})
 	out.Facts = s.facts
 	if err != nil {
 		return out, err
+	}
+	if !asked && s.facts.Dialog != nil {
+		return out, e.dropUnknown(out.To)
 	}
 	_, err = e.pressed(ctx, ms, s, mark)
 	if err == nil && out.HTML && !out.Dropped {
@@ -197,13 +202,32 @@ func (e *Element) DragTo(ctx context.Context, to *Element, o DragOptions) (Dragg
 	return out, err
 }
 
-// letGo releases the button after a drag that cannot go on.
-func (t *Tab) letGo(ctx context.Context, e *Element, why error) error {
+// letGoBound is how long the button of a drag that failed is tried to be released.
+const letGoBound = time.Second
+
+// letGo ends a drag that cannot go on, for the reason given: the button that may be
+// down is released, whatever became of ctx. A reason without an answer may have been
+// a drop all the same.
+func (e *Element) letGo(ctx context.Context, out DraggedTo, mark Mark, why error) (DraggedTo, error) {
+	t := e.tab
+	f := fault.From(why).At(fault.InEffect, fault.Partial)
+	if out.Facts = t.Since(mark); out.Facts.Closed || errors.Is(why, fault.BrowserLost) {
+		return out, f
+	}
+	release, stop := context.WithTimeout(context.WithoutCancel(ctx), letGoBound)
+	defer stop()
 	var g gesture
 	g.release(0)
-	_ = t.input(ctx, e.context, g.actions(), t.Mark()) // why is what the caller needs to hear
-	if why == nil {
-		return fault.New(fault.NotVisible, "the target of the drag went out of view").At(fault.InEffect, fault.Partial)
+	_ = t.input(release, e.context, g.actions(), mark) // why is what the caller needs to hear
+	if out.Facts = t.Since(mark); out.Facts.Dialog != nil {
+		return out, e.dropUnknown(out.To).Because(why)
 	}
-	return fault.From(why).At(fault.InEffect, fault.Partial)
+	return out, f
+}
+
+// dropUnknown is the fault of a drag during which a dialog opened: nothing can be
+// asked of the page behind it.
+func (e *Element) dropUnknown(to string) *fault.Fault {
+	return fault.New(fault.EffectUnknown, "a dialog opened while %s was being dragged: whether it was dropped on %s is not known", e.name(), e.tab.b.Redact(to)).
+		WithHint("answer the dialog, then look at the page").At(fault.InEffect, fault.Possible)
 }

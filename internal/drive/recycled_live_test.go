@@ -21,7 +21,9 @@ function draw(names, make) { const l = document.getElementById('l'); names.forEa
 	icons := `function(){ return '<button aria-label="?"><svg width=9 height=9></svg></button>' }`
 	openFirst := `function(){ return '<a href=#x>Open</a> <span class=n></span> <button>Delete</button>' }`
 	draw := func(make, names string) string { return `draw(` + names + `.split(' '), ` + make + `)` }
-	rows := func(make string) string { return list + `<script>` + draw(make, `'Alice Bob Carol Dave'`) + `</script>` }
+	rows := func(make string) string {
+		return list + `<script>` + draw(make, `'Alice Bob Carol Dave'`) + `</script>`
+	}
 	for _, c := range []struct {
 		name, body, target, change string
 		stale                      bool

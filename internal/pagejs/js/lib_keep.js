@@ -61,6 +61,7 @@
     fresh = new WeakSet()
     left = 5000
   }
+  lib.altered = (node) => !may || left <= 0 || dirty.has(node)
   lib.anew = (el) => may && fresh.has(el)
   const shownAll = (row) => {
     const all = lib.all(row, '*')

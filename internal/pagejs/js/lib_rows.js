@@ -3,7 +3,7 @@
   const cells = new Set(['cell', 'gridcell', 'columnheader', 'rowheader'])
   // What a node stands for, so that one which the page uses again for another record is noticed.
   //
-  // In a row it is what the row says, hashed: its first two texts, its links and headings. Not all of it: a count or a
+  // In a row it is what the row says, hashed: its first two texts, and its first link or heading. Not all of it: a count or a
   // time at its end may change while the row stays the same. Nor what its controls say of themselves.
   const rows = 'tr, li, option, article, [role=row], [role=listitem], [role=option], [role=treeitem], [role=article]'
   const words = (s) => new Set(s.trim().split(/\s+/))
@@ -40,38 +40,56 @@
     }
     go(lib.shadow(el) ?? el, 'plain', 0)
   }
-  lib.stampOf = (row) => {
+  const stampOf = (row, trust) => {
     const f = lib.facts(row)
     if (f.stamp !== undefined) return f.stamp
-    const first = []
-    const names = []
+    const said = []
+    let named = false
     texts(row, (text, kind) => {
       if (kind === 'acting' || !/[\p{L}\p{N}]/u.test(text)) return false
-      if (first.length < 2) first.push(text)
-      else if (kind === 'naming') names.push(text)
-      return names.length > 3
+      if (kind === 'naming') named = true
+      if (said.length < 2 || kind === 'naming') said.push(text)
+      return named && said.length > 1
     })
-    return (f.stamp = first.length === 0 ? itemStamp(row) : hash(first.concat(names).join('|')))
+    return (f.stamp = said.length === 0 ? itemStamp(row, trust) : hash(said.join('|')))
   }
   // Elsewhere, and in a row of controls alone, it counts how often an item around the node came to stand for another
   // record. An item is an element beside its like. It does so where what it says first has changed, and that of the items
   // beside it too: one alone may say something new of itself, as a toggle does.
   const items = new WeakMap() // item -> {count, says, around}: what it and those beside it said at the last look
+  const classOf = (el) => {
+    const f = lib.facts(el)
+    return (f.class ??= lib.attr(el, 'class') ?? '')
+  }
   const kin = (a, b) => {
     if (lib.nodeName(a) !== lib.nodeName(b)) return false
-    const [x, y] = [lib.attr(a, 'class') ?? '', lib.attr(b, 'class') ?? '']
-    return x === y || lib.ids(x).some((c) => lib.ids(y).includes(c))
+    const [x, y] = [classOf(a), classOf(b)]
+    return x === y || (x !== '' && y !== '' && lib.ids(x).some((c) => lib.ids(y).includes(c)))
   }
-  const beside = (el, step) => {
-    for (let n = step(el); n !== null; n = step(n)) if (lib.isElement(n)) return kin(el, n) ? n : null
-    return null
+  // The element right after another, or before it, where it is its like; null where it is none.
+  const after = (el) => {
+    const f = lib.facts(el)
+    if (f.after !== undefined) return f.after
+    let n = lib.nextSibling(el)
+    while (n !== null && !lib.isElement(n)) n = lib.nextSibling(n)
+    if (n !== null && !kin(el, n)) n = null
+    if (n !== null) lib.facts(n).before = el
+    return (f.after = n)
+  }
+  const before = (el) => {
+    const f = lib.facts(el)
+    if (f.before !== undefined) return f.before
+    let n = lib.previousSibling(el)
+    while (n !== null && !lib.isElement(n)) n = lib.previousSibling(n)
+    return (f.before = n !== null && kin(el, n) ? n : null)
   }
   const around = (el) => {
     const out = []
-    for (const step of [lib.nextSibling, lib.previousSibling]) {
-      const a = beside(el, step)
-      const b = a === null ? null : beside(a, step)
-      for (const n of [a, b]) if (n !== null) out.push(n)
+    for (const step of [after, before]) {
+      const a = step(el)
+      const b = a === null ? null : step(a)
+      if (a !== null) out.push(a)
+      if (b !== null) out.push(b)
     }
     return out
   }
@@ -93,8 +111,10 @@
   }
   // other: what said the one says another now, or is gone and something else speaks in its place.
   const other = (was, now) => was.some((w, i) => now[i] !== undefined && now[i].t !== w.t && (now[i].by === w.by || !lib.attached(w.by)))
-  const isItem = (el) => items.has(el) || beside(el, lib.nextSibling) !== null || beside(el, lib.previousSibling) !== null
-  const count = (el) => {
+  const isItem = (el) => items.has(el) || after(el) !== null || before(el) !== null
+  const count = (el, trust) => {
+    const known = trust ? items.get(el) : undefined
+    if (known !== undefined && !lib.altered(lib.above(el))) return known.count
     const now = { count: 0, says: says(el), around: around(el).map((n) => ({ n, says: says(n) })) }
     const was = items.get(el)
     items.set(el, now)
@@ -108,19 +128,23 @@
     return now.count
   }
   // total is -1 where there is no item around.
-  const total = (el) => {
+  const total = (el, trust) => {
     if (el === null) return -1
     const f = lib.facts(el)
     if (f.total !== undefined) return f.total
-    const up = total(lib.parentElement(el))
-    return (f.total = isItem(el) ? Math.max(up, 0) + count(el) : up)
+    const up = total(lib.parentElement(el), trust)
+    return (f.total = isItem(el) ? Math.max(up, 0) + count(el, trust) : up)
   }
-  const itemStamp = (el) => {
-    const n = total(lib.isElement(el) ? el : lib.parentElement(el))
+  const itemStamp = (el, trust) => {
+    const n = total(lib.isElement(el) ? el : lib.parentElement(el), trust)
     return n < 0 ? '' : 'v' + n
   }
-  lib.stampIn = (row, el) => (row === null ? itemStamp(el) : lib.stampOf(row))
-  lib.stamp = (el) => lib.stampIn(lib.rowOf(el), el)
+  // A reading looks again only at what was altered since the reading before.
+  lib.stampIn = (row, el) => (row === null ? itemStamp(el, true) : stampOf(row, true))
+  lib.stamp = (el) => {
+    const row = lib.rowOf(el)
+    return row === null ? itemStamp(el) : stampOf(row)
+  }
 
   // A row of text alone is one node named by its cells; otherwise cells of text stand together between what can be used.
   lib.walkRow = (w, el, role, at) => {

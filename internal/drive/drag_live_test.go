@@ -1,0 +1,33 @@
+package drive
+
+import (
+	"errors"
+	"testing"
+
+	"duet/internal/fault"
+)
+
+// A drop that makes the page ask is not said to have been taken, nor is one that a
+// dialog kept from coming; once the dialog is answered the mouse works as before.
+func TestLiveADragThatOpensADialog(t *testing.T) {
+	for name, js := range map[string]string{
+		"by the drop":  `k.onmousedown=function(e){e.preventDefault()};z.onmouseup=function(){confirm('Move it?')}`,
+		"by the press": `k.onmousedown=function(e){e.preventDefault();confirm('Lift it?')}`,
+		"on the way":   `k.onmousedown=function(e){e.preventDefault()};document.onmousemove=function(e){if(e.buttons){document.onmousemove=null;alert('Moving')}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			onPage(t, say+`<div id=k style="width:60px;height:40px;background:#888">lift</div><div id=z style="margin-top:60px;width:200px;height:80px;background:#ccc">zone</div>
+<button id=b onclick="say('pressed')">Press</button><script>`+js+`</script>`, func(t *testing.T, p *page) {
+				d, err := p.el("#k").DragTo(p.ctx(), p.el("#z"), DragOptions{})
+				if !errors.Is(err, fault.EffectUnknown) || d.Facts.Dialog == nil {
+					t.Fatalf("%+v, %s", d, explain(err))
+				}
+				if _, _, err := p.tab.AnswerDialog(p.ctx(), true, nil); err != nil {
+					t.Fatal(explain(err))
+				}
+				p.click("#b")
+				p.reads("#out", "pressed")
+			})
+		})
+	}
+}
