@@ -29,8 +29,8 @@ type Clicked struct {
 const wariness = 4
 
 // Click waits until the element can be pressed, presses it and settles. It succeeds
-// only with evidence: the press was seen to arrive at the element, or it led to a
-// navigation, a dialog, a popup, a download or the end of the tab. A press that
+// only with evidence: the press was seen to arrive at the element, or the document
+// can no longer be asked, since a navigation, a dialog or the end of the tab came. A press that
 // another element took is CLICK_INTERCEPTED with effect possible; so is one that
 // began on the element and ended on another, which the page had put in its place.
 func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
@@ -106,6 +106,8 @@ func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled, mar
 			WithDetail(map[string]string{"taken_by": by}).
 			WithHint("look at the page before trying again: the other element may have reacted").
 			At(fault.InEffect, fault.Possible)
+	case s.hit.Doc == e.key.Doc && !embeds(m.Tag):
+		// The document is the one that was pressed, and saw nothing of it.
 	case f.Navigated || f.SameDocument || f.Loading != "" || f.Closed || f.Dialog != nil || len(f.Popups) > 0 || len(f.Downloads) > 0 || f.Aborted != "":
 		return false, nil
 	case e.tab.left(e.frame(), mark):
@@ -113,6 +115,11 @@ func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled, mar
 	}
 	return false, fault.New(fault.EffectUnknown, "the press on %s was sent, and nothing shows that it arrived", e.name()).
 		WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
+}
+
+// embeds reports whether what is pressed inside an element arrives in another document.
+func embeds(tag string) bool {
+	return tag == "iframe" || tag == "frame" || tag == "embed" || tag == "object"
 }
 
 // twin asks whether what the press hit is the element drawn anew under the pointer.

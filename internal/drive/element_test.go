@@ -98,6 +98,34 @@ func TestAPressNeedsEvidence(t *testing.T) {
 	}
 }
 
+// What else happens meanwhile is no evidence of a press that the document, asked
+// afterwards, did not see: a page goes on by itself, and a timer opens what it likes.
+func TestWhatHappensMeanwhileIsNoEvidence(t *testing.T) {
+	for name, c := range map[string]struct{ method, params string }{
+		"the address changes": {"browsingContext.historyUpdated", `{"context":"t1","url":"http://x/#2","timestamp":1}`},
+		"a popup opens":       {"browsingContext.contextCreated", `{"context":"t2","url":"about:blank","parent":null,"children":null,"originalOpener":"t1"}`},
+		"a download begins":   {"browsingContext.downloadWillBegin", `{"context":"t1","navigation":"n1","url":"http://x/f","suggestedFilename":"f","timestamp":1}`},
+		"a load begins":       {"browsingContext.navigationStarted", `{"context":"t1","navigation":"n2","url":"http://x/2","timestamp":1}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				page := pressable(func(int) string { return ready }, `{"seen":false}`, new([]string))
+				tab, _ := begun(t, "chrome", func(w *wire, k command) {
+					if k.Method == "input.performActions" {
+						w.event(c.method, c.params)
+					}
+					page(w, k)
+				})
+				ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+				defer stop()
+				if _, err := button(tab).Click(ctx, ClickOptions{}); !errors.Is(err, fault.EffectUnknown) {
+					t.Errorf("got %s", explain(err))
+				}
+			})
+		})
+	}
+}
+
 // What waiting can change is waited for, up to the deadline; what it cannot change is
 // answered soon; a ref that went is answered at once. Nothing is pressed.
 func TestWaitingUntilActionable(t *testing.T) {

@@ -266,8 +266,11 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			}
 			before := t.Mark().event
 			h, err := t.look(ctx, frame, hit, time.Until(until))
+			if h.Doc != "" {
+				out.hit = h
+			}
 			if h.Seen {
-				out.hit, hit = h, 0
+				hit = 0
 				want.saves = want.saves || h.Saves
 			}
 			switch {

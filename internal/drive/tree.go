@@ -314,5 +314,7 @@ func docHit(d *pagejs.Doc) pagejs.Hit {
 	if d.Hit == nil {
 		return pagejs.Hit{}
 	}
-	return *d.Hit
+	h := *d.Hit
+	h.Doc = d.Doc
+	return h
 }

@@ -24,7 +24,8 @@ type Hit struct {
 	By     string `json:"by,omitzero"`     // role and name of what was hit instead
 	Type   string `json:"type,omitzero"`   // event that told: pointerdown, mousedown, click, …
 
-	Saves bool `json:"saves,omitzero"` // it pressed a link that saves a file, or a script did by it
+	Saves bool   `json:"saves,omitzero"` // it pressed a link that saves a file, or a script did by it
+	Doc   string `json:"-"`              // the document that was asked, "" for none
 
 	// The press began inside, and then the page put something else in the way of the
 	// rest of it: Node and By are that, and Clicked says that it got the click.
