@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -160,7 +161,7 @@ func (b *Browser) RemoveMocks(ctx context.Context, which string) (int, error) {
 	n := len(m.rules) - len(kept)
 	m.rules = kept
 	m.mu.Unlock()
-	return n, m.release(ctx)
+	return n, m.release(ctx, n)
 }
 
 // ClearMocks removes all mocks and returns how many there were.
@@ -170,7 +171,7 @@ func (b *Browser) ClearMocks(ctx context.Context) (int, error) {
 	n := len(m.rules)
 	m.rules = nil
 	m.mu.Unlock()
-	return n, m.release(ctx)
+	return n, m.release(ctx, n)
 }
 
 func mockPhase(a MockAction) bidi.NetworkInterceptPhase {
@@ -216,42 +217,61 @@ func (m *mocker) intercept(ctx context.Context, phase bidi.NetworkInterceptPhase
 	return nil
 }
 
-// release lets go of the intercepts that no rule needs.
-func (m *mocker) release(ctx context.Context) error {
+// release lets go of what no rule needs any more: the intercepts, the way past the
+// cache, what is listened to. What the browser did not confirm is let go of next time.
+// The rules themselves are gone already, which a fault says.
+func (m *mocker) release(ctx context.Context, removed int) error {
 	m.mu.Lock()
 	needed := map[bidi.NetworkInterceptPhase]bool{}
 	for _, r := range m.rules {
 		needed[mockPhase(r.Rule.Action)] = true
 	}
-	var gone []bidi.Intercept
+	var gone []bidi.NetworkInterceptPhase
+	ids := map[bidi.NetworkInterceptPhase]bidi.Intercept{}
 	for _, phase := range phases {
 		if id, held := m.intercepts[phase]; held && !needed[phase] {
-			gone = append(gone, id)
-			delete(m.intercepts, phase)
+			gone, ids[phase] = append(gone, phase), id
 		}
 	}
 	cached := m.fresh && !needed[bidi.NetworkInterceptPhaseBeforeRequestSent]
 	told := m.told
-	if cached {
-		m.fresh, m.told = false, ""
-	}
 	m.mu.Unlock()
-	var failed error
-	for _, id := range gone {
-		if _, err := bidi.NetworkRemoveIntercept.Call(ctx, m.b.conn, bidi.NetworkRemoveInterceptParameters{Intercept: id}); err != nil {
-			failed = err
+	for _, phase := range gone {
+		_, err := bidi.NetworkRemoveIntercept.Call(ctx, m.b.conn, bidi.NetworkRemoveInterceptParameters{Intercept: ids[phase]})
+		if err != nil && bidi.CodeOf(err) != bidi.CodeNoSuchIntercept { // gone by an earlier try
+			return m.releaseFault(ctx, removed, "the browser still holds requests, which go on as they are", err)
 		}
+		m.mu.Lock()
+		delete(m.intercepts, phase)
+		m.mu.Unlock()
 	}
-	if cached && failed == nil {
-		_, failed = bidi.NetworkSetCacheBehavior.Call(ctx, m.b.conn, bidi.NetworkSetCacheBehaviorParameters{CacheBehavior: "default"})
+	if !cached {
+		return nil
 	}
-	if cached && told != "" && failed == nil {
-		_, failed = bidi.SessionUnsubscribe.Call(ctx, m.b.conn, bidi.SessionUnsubscribeByIDRequest{Subscriptions: []bidi.Subscription{told}})
+	if _, err := bidi.NetworkSetCacheBehavior.Call(ctx, m.b.conn, bidi.NetworkSetCacheBehaviorParameters{CacheBehavior: "default"}); err != nil {
+		return m.releaseFault(ctx, removed, "the browser still passes its cache by", err)
 	}
-	if failed != nil {
-		return m.setupFault(ctx, failed)
+	m.mu.Lock()
+	m.fresh, m.told = false, ""
+	m.mu.Unlock()
+	if told == "" {
+		return nil
+	}
+	if _, err := bidi.SessionUnsubscribe.Call(ctx, m.b.conn, bidi.SessionUnsubscribeByIDRequest{Subscriptions: []bidi.Subscription{told}}); err != nil {
+		return m.releaseFault(ctx, removed, "the browser still tells of requests", err)
 	}
 	return nil
+}
+
+// releaseFault is the fault of rules that are removed, with something left behind.
+func (m *mocker) releaseFault(ctx context.Context, removed int, left string, err error) error {
+	f := m.b.unanswered(ctx, "remove mocks", err)
+	if removed == 0 {
+		return f
+	}
+	f = f.At(fault.InEffect, fault.Partial)
+	f.Message = fmt.Sprintf("%s (the mocks are removed: %d; %s)", f.Message, removed, left)
+	return f.WithHint("list the mocks, and clear them once more")
 }
 
 // listen has the browser tell what detour needs, where it may be needed.
