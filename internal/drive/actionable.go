@@ -55,7 +55,7 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 		left := time.Until(end)
 		// A look that may act must not outlive the deadline: where its wait does not fit
 		// in what is left, it is shorter, and then there is none.
-		fits := ms(waitStep(left))
+		fits := ms(wholeSteps(left))
 		if last != nil && fits == 0 {
 			pause(ctx, left)
 			return last.fault

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"duet/bidi"
@@ -187,6 +188,54 @@ func (p *patience) bound(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithDeadline(ctx, p.until)
 }
 
+// deafBound is how long a frame is waited for that did not answer the last time.
+const deafBound = 100 * time.Millisecond
+
+// deaf reports whether a frame did not answer the last time that it was asked.
+func (t *Tab) deaf(c bidi.Context) bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.silent[c]
+}
+
+// heard notes whether a frame answered within what it was given of ctx.
+func (t *Tab) heard(ctx context.Context, c bidi.Context, err error) {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	switch {
+	case err == nil:
+		delete(t.silent, c)
+	case errors.Is(err, fault.Timeout) && ctx.Err() == nil:
+		if t.silent == nil {
+			t.silent = map[bidi.Context]bool{}
+		}
+		t.silent[c] = true
+	}
+}
+
+// unheard says how many frames of the tab did not answer when they were last asked,
+// "" for none.
+func (t *Tab) unheard() string {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	n := 0
+	for c := range t.silent {
+		switch f := t.b.frames[c]; {
+		case f == nil:
+			delete(t.silent, c)
+		case f.tab == t:
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 frame does not answer"
+	}
+	return strconv.Itoa(n) + " frames do not answer"
+}
+
 // patient waits for an answer, not for long where it is a frame's: those that hang
 // must not hold up the others, however many they are.
 func patient[A, R any](ctx context.Context, c *pageCall[A, R], frame bool, late *patience) (R, error) {
@@ -195,7 +244,31 @@ func patient[A, R any](ctx context.Context, c *pageCall[A, R], frame bool, late 
 	}
 	bound, stop := late.bound(ctx)
 	defer stop()
-	return c.wait(bound)
+	if c.t.deaf(c.frame) {
+		brief, stop := context.WithTimeout(bound, deafBound)
+		defer stop()
+		bound = brief
+	}
+	r, err := c.wait(bound)
+	c.t.heard(ctx, c.frame, err)
+	return r, err
+}
+
+// staying waits for an answer that a frame may put off by stay. A frame that hangs
+// must not hold up the others.
+func staying[A, R any](ctx context.Context, c *pageCall[A, R], frame bool, stay time.Duration) (R, error) {
+	if !frame {
+		return c.wait(ctx)
+	}
+	most := frameBound
+	if c.t.deaf(c.frame) {
+		most = deafBound
+	}
+	bound, stop := context.WithTimeout(ctx, stay+most)
+	defer stop()
+	r, err := c.wait(bound)
+	c.t.heard(ctx, c.frame, err)
+	return r, err
 }
 
 // entered says, for each document, with which steps matching may begin in it: 0 in

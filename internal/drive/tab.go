@@ -29,6 +29,7 @@ type Tab struct {
 	observe bool         // the caller of the running verb looks at the page afterwards
 	reading *reading
 	docs    map[bidi.Context]*pagejs.Doc // last whole reading of each frame
+	silent  map[bidi.Context]bool        // frames that did not answer the last time
 	held    []held                       // commands that wait for a dialog's answer
 	repair  int                          // of a popup's context: repairDue, repairing, or 0
 }

@@ -45,7 +45,7 @@ type Waited struct {
 // most browsers tell nothing of a page behind one.
 func (t *Tab) Wait(ctx context.Context, w WaitSpec) (Waited, error) {
 	var what string
-	var step func(context.Context, time.Duration) (ok bool, last string, err error)
+	var step waitStep
 	switch {
 	case w.Selector != "":
 		state := w.State
@@ -69,8 +69,26 @@ func (t *Tab) Wait(ctx context.Context, w WaitSpec) (Waited, error) {
 	default:
 		return Waited{}, fault.New(fault.InvalidArgument, "wait for what? one of selector, text, gone, url, load")
 	}
+	if w.URL == "" && w.Load == "" {
+		step = t.mentioning(step)
+	}
 	return t.until(ctx, what, step)
 }
+
+// mentioning is a step that says so where frames did not answer: what they show was
+// not looked at.
+func (t *Tab) mentioning(step waitStep) waitStep {
+	return func(ctx context.Context, stay time.Duration) (bool, string, error) {
+		ok, seen, err := step(ctx, stay)
+		if unheard := t.unheard(); unheard != "" && seen != "" {
+			seen += ", and " + unheard
+		}
+		return ok, seen, err
+	}
+}
+
+// waitStep looks, and where it has to say no may stay for the time given.
+type waitStep = func(context.Context, time.Duration) (ok bool, last string, err error)
 
 // until repeats a step until it says yes. A step looks, and where it has to say no
 // may stay for the time given, until something changes. The deadline is honoured by
@@ -82,7 +100,7 @@ func (t *Tab) until(ctx context.Context, what string, step func(context.Context,
 	for {
 		stay := pollSlice
 		if d, ok := ctx.Deadline(); ok {
-			stay = min(stay, waitStep(time.Until(d)-replyShare))
+			stay = min(stay, wholeSteps(time.Until(d)-replyShare))
 		}
 		began := time.Now()
 		ok, seen, err := step(ctx, stay)
@@ -126,8 +144,8 @@ func limitOf(ctx context.Context, start time.Time) time.Duration {
 	return end.Sub(start).Round(10 * time.Millisecond)
 }
 
-// waitStep is a rest of a deadline in whole steps, rounded down: see settleStep.
-func waitStep(d time.Duration) time.Duration {
+// wholeSteps is a rest of a deadline in whole steps, rounded down: see settleStep.
+func wholeSteps(d time.Duration) time.Duration {
 	return max(0, d).Truncate(50 * time.Millisecond)
 }
 
@@ -148,13 +166,23 @@ func (t *Tab) textStep(text string, gone bool) func(context.Context, time.Durati
 		}
 		if len(order) > 1 && gone {
 			// It has to be gone everywhere: look at all, stay where it is left.
-			for _, c := range order {
-				d, err := run(ctx, t, c, pagejs.AwaitText, pagejs.AwaitTextArgs{Text: text, Gone: true}, "")
-				if err != nil {
+			calls := make([]*pageCall[pagejs.AwaitTextArgs, pagejs.AwaitedText], len(order))
+			for i, c := range order {
+				calls[i] = begin(t, c, pagejs.AwaitText, pagejs.AwaitTextArgs{Text: text, Gone: true}, "")
+			}
+			var late patience
+			for i, c := range order {
+				d, err := patient(ctx, calls[i], i > 0, &late)
+				switch {
+				case err != nil && i > 0 && errors.Is(err, fault.Timeout) && ctx.Err() == nil:
+					// What a frame that hangs shows cannot be told, which is said.
+				case err != nil:
 					return false, "", err
-				}
-				if !d.OK {
-					_, err := run(ctx, t, c, pagejs.AwaitText, pagejs.AwaitTextArgs{Text: text, Gone: true, MS: ms(stay)}, "")
+				case !d.OK:
+					_, err := staying(ctx, begin(t, c, pagejs.AwaitText, pagejs.AwaitTextArgs{Text: text, Gone: true, MS: ms(stay)}, ""), i > 0, stay)
+					if i > 0 && errors.Is(err, fault.Timeout) && ctx.Err() == nil {
+						err = nil
+					}
 					return false, "the text is there", err
 				}
 			}
@@ -186,7 +214,7 @@ func (t *Tab) anyFrame(ctx context.Context, order []bidi.Context, args pagejs.Aw
 	for i, c := range order {
 		call := begin(t, c, pagejs.AwaitText, args, "")
 		go func() { // ends with its answer, or with ctx; the channel holds all answers
-			r, err := call.wait(ctx)
+			r, err := staying(ctx, call, i > 0, time.Duration(args.MS)*time.Millisecond)
 			answers <- answer{r.OK, i == 0, err}
 		}()
 	}

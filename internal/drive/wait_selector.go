@@ -96,7 +96,7 @@ func (t *Tab) anyChange(ctx context.Context, known map[bidi.Context]pagejs.Await
 		k := known[c]
 		call := begin(t, c, pagejs.AwaitChange, pagejs.AwaitChangeArgs{Doc: k.Doc, Since: k.Version, MS: ms(stay)}, "")
 		go func() { // ends with its answer, or with ctx; the channel holds all answers
-			v, err := call.wait(ctx)
+			v, err := staying(ctx, call, c != t.id, stay)
 			answers <- answer{c, v, err}
 		}()
 	}
