@@ -19,10 +19,11 @@ type fillArgs struct {
 func (a *fillArgs) Submits() bool { return a.Submit }
 
 type filled struct {
-	OK       bool   `json:"ok"`
-	Selector string `json:"selector"`
-	Matches  int    `json:"matches,omitzero"`
-	Value    string `json:"value,omitzero"` // where the page keeps the text in a form of its own
+	OK        bool   `json:"ok"`
+	Selector  string `json:"selector"`
+	Matches   int    `json:"matches,omitzero"`
+	Value     string `json:"value,omitzero"`     // where the page keeps the text in a form of its own
+	Synthetic bool   `json:"synthetic,omitzero"` // set by script, since the field takes no edit
 }
 
 var _ = declare(dispatch.Spec{
@@ -42,7 +43,7 @@ func runFill(ctx context.Context, c *dispatch.Act, a fillArgs) (filled, error) {
 		return filled{}, err
 	}
 	r, err := el.Fill(ctx, a.Value, drive.FillOptions{Submit: a.Submit, Secret: a.Secret, Skip: c.Fenced()})
-	out := filled{OK: true, Selector: a.Selector, Matches: severalOf(r.Matches)}
+	out := filled{OK: true, Selector: a.Selector, Matches: severalOf(r.Matches), Synthetic: r.Synthetic}
 	if r.Changed {
 		out.Value = r.Value
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"duet/dispatch"
-	"duet/internal/fault"
+	"duet/internal/drive"
 )
 
 type keyArgs struct {
@@ -23,23 +23,16 @@ var _ = declare(dispatch.Spec{
 }, runKey)
 
 func runKey(ctx context.Context, c *dispatch.Act, a keyArgs) (pressed, error) {
-	if a.Selector != "" {
-		el, err := c.Tab().Element(ctx, a.Selector)
-		if err != nil {
-			return pressed{}, err
-		}
-		if _, err := el.Focus(ctx); err != nil {
-			return pressed{}, err
-		}
-	}
-	var err error
+	check := drive.CheckOneKey
 	if a.Action == "press" {
-		_, err = c.Tab().Press(ctx, a.Key)
-	} else {
-		_, err = c.Tab().Key(ctx, a.Key, a.Action == "down")
+		check = drive.CheckKey
 	}
-	if err != nil && a.Selector != "" {
-		err = fault.From(err).After() // the focus has moved
-	}
-	return pressed{true, a.Key, a.Selector}, err
+	return keyAt(ctx, c, a.Selector, a.Key, check, func() error {
+		if a.Action == "press" {
+			_, err := c.Tab().Press(ctx, a.Key)
+			return err
+		}
+		_, err := c.Tab().Key(ctx, a.Key, a.Action == "down")
+		return err
+	})
 }

@@ -30,11 +30,20 @@ var _ = declare(dispatch.Spec{
 }, runPress)
 
 func runPress(ctx context.Context, c *dispatch.Act, a pressArgs) (pressed, error) {
-	if err := drive.CheckKey(a.Key); err != nil {
-		return pressed{}, err // before the focus moves
+	return keyAt(ctx, c, a.Selector, a.Key, drive.CheckKey, func() error {
+		_, err := c.Tab().Press(ctx, a.Key)
+		return err
+	})
+}
+
+// keyAt does something with a key, after the focus has been put where a selector
+// says; check refuses a key before it moves.
+func keyAt(ctx context.Context, c *dispatch.Act, selector, key string, check func(string) error, do func() error) (pressed, error) {
+	if err := check(key); err != nil {
+		return pressed{}, err
 	}
-	if a.Selector != "" {
-		el, err := c.Tab().Element(ctx, a.Selector)
+	if selector != "" {
+		el, err := c.Tab().Element(ctx, selector)
 		if err != nil {
 			return pressed{}, err
 		}
@@ -42,9 +51,9 @@ func runPress(ctx context.Context, c *dispatch.Act, a pressArgs) (pressed, error
 			return pressed{}, err
 		}
 	}
-	_, err := c.Tab().Press(ctx, a.Key)
-	if err != nil && a.Selector != "" {
+	err := do()
+	if err != nil && selector != "" {
 		err = fault.From(err).After() // the focus has moved
 	}
-	return pressed{true, a.Key, a.Selector}, err
+	return pressed{true, key, selector}, err
 }

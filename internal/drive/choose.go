@@ -51,14 +51,23 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 		}
 		out.Changed = true
 		if out.Facts.Dialog != nil || out.Facts.Closed {
+			out.State = ""
 			return out, nil // there is nothing to ask; the facts say so
 		}
 		e.known = true // its row may say something else for being checked
 		r, err := e.read(ctx, pagejs.ReadArgs{What: "state"})
 		switch {
 		case errors.Is(err, fault.StaleRef):
-			// The press arrived; what it led to took the element away.
-			return out, nil
+			// The press arrived; what it led to took the element away, or drew it anew.
+			again, err := run(ctx, e.tab, e.frame(), pagejs.Again, pagejs.AgainArgs{Doc: e.key.Doc, Line: e.line}, "")
+			if out.State = again.Checked; err != nil || !again.Found {
+				return out, fault.New(fault.EffectUnknown, "%s was pressed, and the page took it away; whether it is checked cannot be read", e.name()).
+					WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
+			}
+			if again.Checked == want {
+				return out, nil
+			}
+			return out, e.uncheckable(out.State, want)
 		case err != nil:
 			return out, fault.From(err).At(fault.Observation, fault.Confirmed)
 		}
@@ -70,8 +79,13 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 			break
 		}
 	}
-	return out, fault.New(fault.ExpectMismatch, "%s is still checked=%s after pressing it", e.name(), out.State).
-		WithDetail(map[string]string{"expected": want, "actual": out.State}).At(fault.InEffect, fault.Confirmed)
+	return out, e.uncheckable(out.State, want)
+}
+
+// uncheckable is the fault of a press that did not lead to the state wanted.
+func (e *Element) uncheckable(now, want string) *fault.Fault {
+	return fault.New(fault.ExpectMismatch, "%s is still checked=%s after pressing it", e.name(), now).
+		WithDetail(map[string]string{"expected": want, "actual": now}).At(fault.InEffect, fault.Confirmed)
 }
 
 // measured looks at the element, without a pointer and without judging it.
@@ -147,6 +161,10 @@ func (e *Element) Select(ctx context.Context, c Choice) (Chosen, error) {
 	}
 	s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark})
 	out.Facts = s.facts
+	if err == nil && m.Vanished {
+		return out, fault.New(fault.EffectUnknown, "the page took %s away as it was chosen from; what became of the choice cannot be read", e.name()).
+			WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
+	}
 	if err == nil && !m.Held {
 		return out, fault.New(fault.ExpectMismatch, "%s did not keep the choice: chosen now is %s", e.name(), e.tab.b.Redact(options(m.Now))).
 			At(fault.InEffect, fault.Confirmed)

@@ -100,7 +100,7 @@ func (b *Browser) newTabLocked(f *frame, opener *bidi.Context) {
 	b.tabs = append(b.tabs, t)
 	// The browser puts a new tab in front, whoever opened it. Which tab is active
 	// for the caller does not change by that.
-	b.front = t
+	b.front, b.fronted = t, b.seq
 	if b.active == nil {
 		b.active = t
 	}

@@ -9,6 +9,7 @@ type Mark struct {
 	errors int // counted so far
 	failed int // requests that failed so far
 	epoch  int // of the tab
+	tab    int // its number
 	set    bool
 }
 

@@ -23,8 +23,11 @@ type FilledIn struct {
 	Matches int
 	Value   string // what the field holds; empty for a secret one
 	Secret  bool
-	Changed bool // the page keeps the text in a form of its own: "(555) 123-4567"
-	Facts   Facts
+	// Synthetic: the value was set by script, with events that are not trusted, since
+	// the edit that a user makes came to nothing.
+	Synthetic bool
+	Changed   bool // the page keeps the text in a form of its own: "(555) 123-4567"
+	Facts     Facts
 }
 
 // Fill waits until the field takes text and replaces its whole value as one edit,
@@ -73,6 +76,7 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	if out.Secret {
 		out.Value = ""
 	}
+	out.Synthetic = m.Synthetic
 	if err != nil {
 		return out, err
 	}

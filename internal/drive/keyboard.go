@@ -171,6 +171,12 @@ func EntersText(key string) bool {
 	return err == nil && c.text() != ""
 }
 
+// CheckOneKey is CheckKey for Key, which takes no modifiers.
+func CheckOneKey(key string) error {
+	_, _, err := keyOf(key)
+	return err
+}
+
 // Press presses one key, with modifiers held around it, in whatever has the focus,
 // and settles: Enter, a, Control+A, Control++, ControlOrMeta+a. No modifier is left
 // down. A key that does not exist is INVALID_ARGUMENT, and nothing is pressed. What a

@@ -54,7 +54,7 @@ func (t *Tab) Mark() Mark {
 
 func (t *Tab) markLocked() Mark {
 	j := &t.b.journal
-	return Mark{event: t.b.seq, entry: j.seq, errors: j.errors, failed: j.failed, epoch: t.epoch, set: true}
+	return Mark{event: t.b.seq, entry: j.seq, errors: j.errors, failed: j.failed, epoch: t.epoch, tab: t.number, set: true}
 }
 
 // Since returns what happened since a mark, from the events received so far. It
@@ -76,9 +76,10 @@ func (t *Tab) Told(m Mark) (Facts, Mark) {
 func (t *Tab) factsLocked(m Mark) Facts {
 	b := t.b
 	j := &b.journal
+	other := m.set && m.tab != t.number // what it showed then is not known
 	f := Facts{
-		Navigated:      t.epoch != m.epoch,
-		SameDocument:   t.moved > m.event && t.epoch == m.epoch,
+		Navigated:      t.epoch != m.epoch && !other,
+		SameDocument:   t.moved > m.event && t.epoch == m.epoch && !other,
 		URL:            t.urlLocked(),
 		Closed:         t.closed != 0,
 		Dialog:         t.dialogLocked(),

@@ -81,6 +81,7 @@ type state struct {
 	lastTab     int
 	active      *Tab
 	front       *Tab // the one that the browser shows
+	fronted     int  // event by which a new tab last came to the front
 	visits      []visit
 	unvisited   int // places that there was no room for
 }

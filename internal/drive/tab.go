@@ -130,6 +130,9 @@ func (t *Tab) closedFault() *fault.Fault {
 		WithHint("list the tabs (%s), and select one (%s)", fault.Call("browser_page", "action", "list"), fault.Call("browser_page", "action", "select", "target", "TAB")).Because(errTabClosed)
 }
 
+// fronts is how often a tab is brought to the front while others open.
+const fronts = 3
+
 // toFront makes the tab the one that the browser shows where another one is: input
 // and screenshots need it. It costs nothing where the tab is in front already.
 func (t *Tab) toFront(ctx context.Context) error {
@@ -144,14 +147,26 @@ func (t *Tab) toFront(ctx context.Context) error {
 	if front {
 		return nil
 	}
-	if _, err := bidi.BrowsingContextActivate.Call(ctx, t.b.conn, bidi.BrowsingContextActivateParameters{Context: t.id}); err != nil {
-		if ctx.Err() != nil {
-			return t.b.verdict(ctx, "bring the tab to the front", fault.BeforeEffect, fault.None)
+	for range fronts {
+		t.b.mu.Lock()
+		before := t.b.seq
+		t.b.mu.Unlock()
+		if _, err := bidi.BrowsingContextActivate.Call(ctx, t.b.conn, bidi.BrowsingContextActivateParameters{Context: t.id}); err != nil {
+			if ctx.Err() != nil {
+				return t.b.verdict(ctx, "bring the tab to the front", fault.BeforeEffect, fault.None)
+			}
+			return wireFault("bring the tab to the front", err).At(fault.BeforeEffect, fault.None)
 		}
-		return wireFault("bring the tab to the front", err).At(fault.BeforeEffect, fault.None)
+		// A tab that opened meanwhile may be in front of this one by now.
+		t.b.mu.Lock()
+		undisturbed := t.b.fronted <= before
+		if undisturbed {
+			t.b.front = t
+		}
+		t.b.mu.Unlock()
+		if undisturbed {
+			break
+		}
 	}
-	t.b.mu.Lock()
-	t.b.front = t
-	t.b.mu.Unlock()
 	return nil
 }

@@ -93,7 +93,7 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 		if t = b.byContext[made]; t == nil {
 			return false
 		}
-		b.active, b.front, t.ours = t, t, true
+		b.active, t.ours = t, true // its event told that it is in front, unless another came since
 		return true
 	})
 	if err != nil {

@@ -156,17 +156,29 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 // complete fills in what answers leave out because the readings before them have
 // it. Where the two do not fit together the document is read anew, whole.
 func (t *Tab) complete(ctx context.Context, docs, known map[bidi.Context]*pagejs.Doc) (map[bidi.Context]*pagejs.Doc, error) {
+	order := t.documents(t.id) // what is sent is sent in the order of the tree
+	calls := make([]*pageCall[pagejs.WalkArgs, pagejs.Doc], len(order))
+	for i, c := range order {
+		if d := docs[c]; d != nil && !d.Since(known[c]) {
+			calls[i] = begin(t, c, pagejs.Walk, pagejs.WalkArgs{}, "")
+		}
+	}
 	var late patience
-	for c, d := range docs {
-		if d.Since(known[c]) {
+	for i, c := range order {
+		if calls[i] == nil {
 			continue
 		}
-		again, err := patient(ctx, begin(t, c, pagejs.Walk, pagejs.WalkArgs{}, ""), c != t.id, &late)
+		again, err := patient(ctx, calls[i], c != t.id, &late)
 		switch {
 		case err == nil:
-			again.Hit = d.Hit
+			again.Hit = docs[c].Hit
 			docs[c] = &again
 		case c == t.id:
+			for _, later := range calls[i+1:] {
+				if later != nil {
+					later.drop()
+				}
+			}
 			return nil, err
 		default:
 			docs[c] = &pagejs.Doc{Failed: fault.From(err).Error()}

@@ -26,13 +26,14 @@ type Filled struct {
 	Secret   bool        `json:"secret,omitzero"`   // Value is empty because it must not be shown
 	Version  int         `json:"version,omitzero"`
 
-	Done     bool   `json:"done,omitzero"`
-	Vanished bool   `json:"vanished,omitzero"` // the field is gone after the edit, and none that reads the same is in its place
-	Redrawn  bool   `json:"redrawn,omitzero"`  // the field is gone, and the rest tells of the one that is in its place
-	Inputs   int    `json:"inputs,omitzero"`   // input and beforeinput events that the edit caused
-	Match    string `json:"match,omitzero"`    // equal, alike (reformatted), differs, unknown
-	Value    string `json:"value,omitzero"`    // what the field holds
-	Max      int    `json:"max,omitzero"`      // maxlength, below 0 for none
+	Done      bool   `json:"done,omitzero"`
+	Vanished  bool   `json:"vanished,omitzero"`  // the field is gone after the edit, and none that reads the same is in its place
+	Redrawn   bool   `json:"redrawn,omitzero"`   // the field is gone, and the rest tells of the one that is in its place
+	Inputs    int    `json:"inputs,omitzero"`    // input and beforeinput events that the edit caused
+	Synthetic bool   `json:"synthetic,omitzero"` // the value was set by script: the page or browser took no edit
+	Match     string `json:"match,omitzero"`     // equal, alike (reformatted), differs, unknown
+	Value     string `json:"value,omitzero"`     // what the field holds
+	Max       int    `json:"max,omitzero"`       // maxlength, below 0 for none
 }
 
 // Fill replaces the text of a field.
@@ -101,6 +102,8 @@ type Selected struct {
 	Now      []Option `json:"now"`              // what is chosen after the page had its say
 	Held     bool     `json:"held,omitzero"`    // that is what was wanted
 	Changed  bool     `json:"changed,omitzero"` // it was not chosen before
+
+	Vanished bool `json:"vanished,omitzero"` // it is gone after the choice, and none that reads the same is in its place
 }
 
 // Select chooses options.

@@ -93,5 +93,20 @@ type TwinArgs struct {
 	Line string `json:"line"` // what the element was
 }
 
+// AgainArgs name a control of a document that is gone from it.
+type AgainArgs struct {
+	Doc  string `json:"doc"`
+	Line string `json:"line"` // as the map said it
+}
+
+// Known is the state of the one control that says the same.
+type Known struct {
+	Found   bool   `json:"found"`
+	Checked string `json:"checked,omitzero"` // as in Measured
+}
+
+// Again looks for a control that was drawn anew.
+var Again = load[AgainArgs, Known]("again")
+
 // Twin compares what was hit with what was meant.
 var Twin = load[TwinArgs, bool]("twin")

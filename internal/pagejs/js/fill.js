@@ -122,6 +122,7 @@ async (lib, args, text = '') => {
     if (text !== '') run('insertText', text)
     else if (before !== '') run('delete')
     if (inputs === 0 && kind === 'text' && lib.current(el) === before && before !== text) {
+      m.synthetic = true
       lib.set(el, 'value', text)
       lib.fire(el, 'input', { inputType: 'insertReplacementText', data: text })
     }

@@ -34,6 +34,8 @@ async (lib, args) => {
   const same = (a, b) => a.length === b.length && a.every((o) => b.includes(o))
   const unique = options.filter((o) => wanted.includes(o))
   lib.into(el)
+  const path = []
+  for (let n = lib.parentElement(el); n !== null; n = lib.parentElement(n)) path.push(n)
   m.changed = !same(chosen(), unique)
   if (m.changed) {
     for (const o of options) if (!unique.includes(o) && m.multiple) lib.set(o, 'selected', false)
@@ -43,8 +45,17 @@ async (lib, args) => {
   }
   await lib.turn()
   m.done = true
-  if (!lib.attached(el)) return { ...m, held: true, now: unique.map(show) }
-  const now = Array.from(lib.prop(el, 'options')).filter((o) => lib.prop(o, 'selected'))
+  lib.fresh()
+  let list = el
+  if (!lib.attached(el)) {
+    // The page took it away; where it drew it anew, that one is read: it stands in what is left around the first, reads
+    // the same, and no other does.
+    const around = path.find((n) => lib.attached(n)) ?? lib.documentElement()
+    const alike = lib.roots().flatMap((root) => Array.from(lib.all(root, 'select'))).filter((e) => lib.contains(around, e) && lib.line(e) === m.line)
+    if (alike.length !== 1) return { ...m, vanished: true, now: [] }
+    list = alike[0]
+  }
+  const now = Array.from(lib.prop(list, 'options')).filter((o) => lib.prop(o, 'selected'))
   m.now = now.map(show)
   m.held = now.map(value).join('\u0000') === unique.map(value).join('\u0000')
   return m
