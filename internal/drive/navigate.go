@@ -138,13 +138,15 @@ func (t *Tab) lead(ctx context.Context, o NavOptions, address, op string, send f
 	var reply *bidi.BrowsingContextNavigateResult
 	for {
 		var n *navigation
+		ended := false
 		replied := p.Done()
 		if reply != nil {
 			replied = nil
 		}
 		err := t.b.awaitOr(ctx, replied, func() bool {
 			n = t.followedLocked(mark, reply)
-			return t.closed != 0 || t.b.dialogs[t.id] != nil || n != nil && n.arrived() && (reply != nil || n.content != 0)
+			ended = reply != nil && t.endedLocked(n)
+			return t.closed != 0 || t.b.dialogs[t.id] != nil || ended || n != nil && n.arrived() && (reply != nil || n.content != 0)
 		})
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -171,6 +173,9 @@ func (t *Tab) lead(ctx context.Context, o NavOptions, address, op string, send f
 		if n != nil && n.arrived() && (reply != nil || n.content != 0) {
 			p.Forget()
 			return t.arrived(ctx, mark, n, op)
+		}
+		if ended {
+			return t.ended(ctx, mark, n, op)
 		}
 		r, err := p.Wait(ctx)
 		if err != nil {
@@ -219,6 +224,17 @@ func (t *Tab) followedLocked(mark Mark, reply *bidi.BrowsingContextNavigateResul
 		return nil
 	}
 	return f.nav
+}
+
+// endedLocked reports whether a navigation that was under way will show nothing: the
+// page's own superseded it, or it was cancelled. One that failed otherwise shows its
+// failure as a page.
+func (t *Tab) endedLocked(n *navigation) bool {
+	if n == nil || n.failed == 0 || n.committed != 0 || n.arrived() {
+		return false
+	}
+	f := t.b.frames[t.id]
+	return f != nil && f.nav != n || n.aborted()
 }
 
 // arrived reports whether a navigation has come to what can be told.

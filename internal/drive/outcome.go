@@ -144,6 +144,42 @@ func (t *Tab) overtaken(ctx context.Context, mark Mark, other *navigation, op st
 		WithDetail(map[string]any{"reason": "overtaken", "url": shown(other.url)}).At(fault.InEffect, fault.Possible).Because(err)
 }
 
+// aborted reports whether a navigation was cancelled: the page that was there stays.
+func (n *navigation) aborted() bool {
+	return n.failed != 0 && (n.reason == "" || strings.Contains(n.reason, "ABORTED"))
+}
+
+// ended makes an outcome or a fault of a navigation that was under way and shows
+// nothing. What the page did instead is followed.
+func (t *Tab) ended(ctx context.Context, mark Mark, n *navigation, op string) (NavResult, error) {
+	wait, stop := context.WithTimeout(ctx, abortBound)
+	_ = t.b.await(wait, func() bool { // it may yet turn out to be a download
+		f := t.b.frames[t.id]
+		return n.download != 0 || f == nil || f.nav != n
+	})
+	stop()
+	t.b.mu.Lock()
+	rec := *n
+	var other *navigation
+	if f := t.b.frames[t.id]; f != nil && f.nav != n {
+		other = f.nav
+	}
+	t.b.mu.Unlock()
+	switch {
+	case other != nil:
+		return t.overtaken(ctx, mark, other, op, nil)
+	case rec.download != 0:
+		return t.stays(ctx, mark, Downloading, rec.status)
+	case rec.status == 204 || rec.status == 205:
+		return t.stays(ctx, mark, NoContent, rec.status)
+	}
+	out, err := t.stays(ctx, mark, "", rec.status)
+	if err != nil {
+		return out, err
+	}
+	return out, failedFault(op, &rec)
+}
+
 const notOpened = "the browser does not open such addresses"
 
 // opened reports whether browsers open addresses of this kind at all.

@@ -14,6 +14,7 @@ const (
 	resumeBound  = 1500 * time.Millisecond
 	suspectBound = 2300 * time.Millisecond
 	watchEvery   = 250 * time.Millisecond
+	pings        = 2 // that are lost before it is given up
 )
 
 // suspect asks the driver whether it lives, and gives the browser up where not.
@@ -30,13 +31,37 @@ func (m *mocker) suspect() {
 		m.asking = false
 		m.mu.Unlock()
 	}()
-	ctx, stop := context.WithTimeout(context.Background(), suspectBound)
-	defer stop()
-	if err := m.b.conn.Alive(ctx); err == nil || time.Since(m.b.conn.Heard()) < suspectBound {
-		return // it said something, though not this
+	since := time.Now()
+	for range pings {
+		if m.answers(suspectBound/pings) || m.b.conn.Heard().After(since) {
+			return // it said something, though perhaps not this
+		}
 	}
 	m.b.giveUp(fault.New(fault.BrowserLost, "the browser's driver answers nothing any more, as can happen with mocks").
 		WithHint("the next call starts a new browser, without mocks"))
+}
+
+// answers asks the driver whether it lives. Time in which this process was not served
+// either does not count: a machine that is short of time makes nobody dead, as far as
+// pingBound.
+func (m *mocker) answers(bound time.Duration) bool {
+	ctx, stop := context.WithTimeout(context.Background(), pingBound)
+	defer stop()
+	alive := make(chan error, 1)
+	go func() { alive <- m.b.conn.Alive(ctx) }() // ends with ctx
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	counted, last := time.Duration(0), time.Now()
+	for counted < bound {
+		select {
+		case err := <-alive:
+			return err == nil
+		case now := <-tick.C:
+			counted += min(now.Sub(last), watchEvery)
+			last = now
+		}
+	}
+	return false
 }
 
 // watch looks after the driver as long as the browser is made to hold requests. It
