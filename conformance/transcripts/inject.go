@@ -201,7 +201,7 @@ func kinds(frames []string) []string {
 var acting = map[string]bool{
 	"input.performActions": true, "input.setFiles": true, "browsingContext.navigate": true, "browsingContext.reload": true,
 	"browsingContext.traverseHistory": true, "browsingContext.handleUserPrompt": true, "browsingContext.create": true,
-	"browsingContext.close": true, "script.evaluate": true, "storage.setCookie": true, "storage.deleteCookies": true, "network.setExtraHeaders": true, "permissions.setPermission": true,
+	"browsingContext.close": true, "script.evaluate": true, "storage.setCookie": true, "storage.deleteCookies": true, "network.setExtraHeaders": true, "network.removeIntercept": true, "permissions.setPermission": true,
 }
 
 // nudge is the input by which a page is made one that its user has touched, so that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -158,20 +159,13 @@ func (b *Browser) RemoveMocks(ctx context.Context, which string) (int, error) {
 			kept = append(kept, r)
 		}
 	}
-	n := len(m.rules) - len(kept)
-	m.rules = kept
 	m.mu.Unlock()
-	return n, m.release(ctx, n)
+	return m.release(ctx, kept)
 }
 
 // ClearMocks removes all mocks and returns how many there were.
 func (b *Browser) ClearMocks(ctx context.Context) (int, error) {
-	m := b.mocks
-	m.mu.Lock()
-	n := len(m.rules)
-	m.rules = nil
-	m.mu.Unlock()
-	return n, m.release(ctx, n)
+	return b.mocks.release(ctx, nil)
 }
 
 func mockPhase(a MockAction) bidi.NetworkInterceptPhase {
@@ -217,13 +211,14 @@ func (m *mocker) intercept(ctx context.Context, phase bidi.NetworkInterceptPhase
 	return nil
 }
 
-// release lets go of what no rule needs any more: the intercepts, the way past the
-// cache, what is listened to. What the browser did not confirm is let go of next time.
-// The rules themselves are gone already, which a fault says.
-func (m *mocker) release(ctx context.Context, removed int) error {
+// release removes all rules but those that are kept, with what no rule needs any
+// more: the intercepts, the way past the cache, what is listened to. A rule goes once
+// the browser has confirmed that it no longer holds requests for it. What is not
+// confirmed is let go of next time. It returns how many rules went.
+func (m *mocker) release(ctx context.Context, kept []*Mock) (int, error) {
 	m.mu.Lock()
 	needed := map[bidi.NetworkInterceptPhase]bool{}
-	for _, r := range m.rules {
+	for _, r := range kept {
 		needed[mockPhase(r.Rule.Action)] = true
 	}
 	var gone []bidi.NetworkInterceptPhase
@@ -235,43 +230,62 @@ func (m *mocker) release(ctx context.Context, removed int) error {
 	}
 	cached := m.fresh && !needed[bidi.NetworkInterceptPhaseBeforeRequestSent]
 	told := m.told
+	before := len(m.rules)
 	m.mu.Unlock()
-	for _, phase := range gone {
+	for i, phase := range gone {
 		_, err := bidi.NetworkRemoveIntercept.Call(ctx, m.b.conn, bidi.NetworkRemoveInterceptParameters{Intercept: ids[phase]})
 		if err != nil && bidi.CodeOf(err) != bidi.CodeNoSuchIntercept { // gone by an earlier try
-			return m.releaseFault(ctx, removed, "the browser still holds requests, which go on as they are", err)
+			f := m.b.unanswered(ctx, "remove mocks", err)
+			if i > 0 {
+				f = f.At(fault.InEffect, fault.Partial)
+			}
+			return before - m.left(), f
 		}
 		m.mu.Lock()
 		delete(m.intercepts, phase)
+		m.rules = slices.DeleteFunc(slices.Clone(m.rules), func(r *Mock) bool {
+			return mockPhase(r.Rule.Action) == phase
+		})
 		m.mu.Unlock()
 	}
+	m.mu.Lock()
+	m.rules = kept
+	m.mu.Unlock()
+	n := before - len(kept)
 	if !cached {
-		return nil
+		return n, nil
 	}
 	if _, err := bidi.NetworkSetCacheBehavior.Call(ctx, m.b.conn, bidi.NetworkSetCacheBehaviorParameters{CacheBehavior: "default"}); err != nil {
-		return m.releaseFault(ctx, removed, "the browser still passes its cache by", err)
+		return n, m.released(ctx, n, "the browser still passes its cache by", err)
 	}
 	m.mu.Lock()
 	m.fresh, m.told = false, ""
 	m.mu.Unlock()
 	if told == "" {
-		return nil
+		return n, nil
 	}
 	if _, err := bidi.SessionUnsubscribe.Call(ctx, m.b.conn, bidi.SessionUnsubscribeByIDRequest{Subscriptions: []bidi.Subscription{told}}); err != nil {
-		return m.releaseFault(ctx, removed, "the browser still tells of requests", err)
+		return n, m.released(ctx, n, "the browser still tells of requests", err)
 	}
-	return nil
+	return n, nil
 }
 
-// releaseFault is the fault of rules that are removed, with something left behind.
-func (m *mocker) releaseFault(ctx context.Context, removed int, left string, err error) error {
+// left is how many rules there are.
+func (m *mocker) left() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.rules)
+}
+
+// released is the fault of rules that are removed, with something left behind.
+func (m *mocker) released(ctx context.Context, removed int, left string, err error) error {
 	f := m.b.unanswered(ctx, "remove mocks", err)
 	if removed == 0 {
 		return f
 	}
 	f = f.At(fault.InEffect, fault.Partial)
 	f.Message = fmt.Sprintf("%s (the mocks are removed: %d; %s)", f.Message, removed, left)
-	return f.WithHint("list the mocks, and clear them once more")
+	return f.WithHint("clear the mocks once more")
 }
 
 // listen has the browser tell what detour needs, where it may be needed.
