@@ -79,7 +79,7 @@ func (in *Injection) Inject(t *testing.T, c *Case) (tries int) {
 						}
 					}})
 				})
-				if problem := verdict(got, i, at, k.Result, frame, way); problem != "" {
+				if problem := verdict(got, i, at, k, frame, way); problem != "" {
 					t.Errorf("%s, call %d (%s %s), where command %d of %d %s: %s\n  > %.300s\n%s",
 						c.Path, i+1, k.Tool, k.Args, at+1, len(frames), ways[way].name, problem, frame, indent(got.last(i)))
 				}
@@ -110,7 +110,8 @@ var (
 
 // verdict says what is wrong with the outcome of a call whose frame failed, "" for
 // nothing.
-func verdict(got played, i, at int, recorded, frame string, way int) string {
+func verdict(got played, i, at int, k Call, frame string, way int) string {
+	recorded := k.Result
 	if got.misfit != nil {
 		return "the replay broke: " + got.misfit.Error()
 	}
@@ -124,7 +125,7 @@ func verdict(got played, i, at int, recorded, frame string, way int) string {
 	idle := strings.Contains(recorded, "\neffect: none")
 	for j, f := range got.frames[i] {
 		again := j < at && strings.HasPrefix(commandOf(f).Method, "script.") && (idle || sameFunction(f, frame))
-		if !acts(f) || j == at && way == refused {
+		if !acts(k.Tool, f) || j == at && way == refused {
 			continue
 		}
 		most++
@@ -136,7 +137,7 @@ func verdict(got played, i, at int, recorded, frame string, way int) string {
 		return "" // the question whether the driver lives: what came before it is under way
 	}
 	if !r.IsError {
-		if acts(frame) {
+		if acts(k.Tool, frame) {
 			return "it is said to be done"
 		}
 		return ""
@@ -150,7 +151,7 @@ func verdict(got played, i, at int, recorded, frame string, way int) string {
 		return "it has no code, effect or phase"
 	case effect == fault.None && left > 0:
 		return "nothing is said to have happened, and an acting frame left"
-	case effect != fault.None && most == 0 && !(way == refused && acts(frame)):
+	case effect != fault.None && most == 0 && !(way == refused && acts(k.Tool, frame)):
 		return "something is said to have happened, and no acting frame left"
 	case (phase == fault.Precondition || phase == fault.BeforeEffect) != (effect == fault.None):
 		return fmt.Sprintf("phase %s and effect %s do not go together", phase, effect)
@@ -201,7 +202,7 @@ func kinds(frames []string) []string {
 var acting = map[string]bool{
 	"input.performActions": true, "input.setFiles": true, "browsingContext.navigate": true, "browsingContext.reload": true,
 	"browsingContext.traverseHistory": true, "browsingContext.handleUserPrompt": true, "browsingContext.create": true,
-	"browsingContext.close": true, "script.evaluate": true, "storage.setCookie": true, "storage.deleteCookies": true, "network.setExtraHeaders": true, "network.removeIntercept": true, "permissions.setPermission": true,
+	"browsingContext.close": true, "script.evaluate": true, "storage.setCookie": true, "storage.deleteCookies": true, "network.setExtraHeaders": true, "permissions.setPermission": true,
 }
 
 // nudge is the input by which a page is made one that its user has touched, so that
@@ -211,9 +212,13 @@ const nudge = `{"type":"scroll","x":0,"y":0,"deltaX":0,"deltaY":-1}`
 var heading = regexp.MustCompile(`(?m)^// \w+\(lib.*\bacts\.`)
 
 // acts reports whether a frame changes something in a page: by its method, or by a
-// page function that says so in its first line.
-func acts(frame string) bool {
+// page function that says so in its first line. That requests are held no longer ends
+// a mock; elsewhere nobody notices it.
+func acts(tool, frame string) bool {
 	c := commandOf(frame)
+	if c.Method == "network.removeIntercept" {
+		return tool == "browser_mock"
+	}
 	if c.Method != "script.callFunction" {
 		// The size that tabs begin with has no pixel ratio.
 		resized := c.Method == "browsingContext.setViewport" && strings.Contains(frame, `"devicePixelRatio"`)
