@@ -49,11 +49,11 @@ func TestWhatHadNoAnswerMayHaveHappened(t *testing.T) {
 		"a cookie": {"storage.setCookie", func(ctx context.Context, t *testing.T, tab *Tab) error {
 			_, err := tab.b.LoadState(ctx, state(t, `{"cookies":[{"name":"a","value":"b","domain":"x","path":"/"}],"origins":[]}`))
 			return err
-		}, fault.Partial},
+		}, fault.Possible},
 		"what an origin keeps": {"script.callFunction @restore", func(ctx context.Context, t *testing.T, tab *Tab) error {
 			_, err := tab.b.LoadState(ctx, state(t, `{"cookies":[],"origins":[{"origin":"http://x","localStorage":[{"name":"a","value":"b"}]}]}`))
 			return err
-		}, fault.Partial},
+		}, fault.Possible},
 		"a setting": {"emulation.setLocaleOverride", func(ctx context.Context, t *testing.T, tab *Tab) error {
 			e, err := ParseEmulation([]string{"locale=de-DE"})
 			if err != nil {
@@ -103,7 +103,7 @@ func TestWhatHadNoAnswerMayHaveHappened(t *testing.T) {
 				defer stop()
 				err := c.do(ctx, t, tab)
 				f := fault.From(err)
-				if f == nil || f.Effect != c.effect || f.Phase != fault.InEffect || f.Retryable() {
+				if f == nil || f.Effect != c.effect || f.Phase == fault.Precondition || f.Phase == fault.BeforeEffect || f.Retryable() {
 					t.Errorf("got %s (%s, %s), want effect %s", explain(err), f.Phase, f.Effect, c.effect)
 				}
 			})
