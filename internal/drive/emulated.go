@@ -10,14 +10,15 @@ var touchPoints = 5
 
 // noteSet keeps what holds from now on. Headers are kept where they are sent from.
 func (b *Browser) noteSet(s setting, t *Tab) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	if s.name == "header" {
 		return
 	}
+	origin := originOf(t)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if p, ok := permissionOf(s.value); s.name == "permission" && ok {
 		if p.origin == "" {
-			p.origin = originOf(t)
+			p.origin = origin
 		}
 		s.value = p.name + ":" + p.state + "@" + p.origin
 		b.set = slices.DeleteFunc(b.set, func(o setting) bool {
