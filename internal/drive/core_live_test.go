@@ -200,9 +200,10 @@ func causePages() http.Handler {
 <button id=pop onclick="open('/pop','','width=300,height=200')">Popup</button>
 <button id=err onclick="console.error('bad');setTimeout(()=>{},0);throw new Error('boom')">Err</button>
 <output id=out>-</output>`,
-		"/b":   `<title>B</title><h1>B</h1><a id=back href=/>Back</a>`,
-		"/pop": `<title>Pop</title><h1>Pop</h1><button id=done onclick="opener.out.textContent='picked';window.close()">Done</button>`,
-		"/top": `<title>Top</title><h1>Top</h1><iframe title=one src=/b></iframe><iframe title=two srcdoc="<p>srcdoc</p><iframe title=deep src=/b></iframe>"></iframe>`,
+		"/b":      `<title>B</title><h1>B</h1><a id=back href=/>Back</a>`,
+		"/pushed": `<title>S</title><button>Nothing</button>`, // a page that comes back is loaded anew
+		"/pop":    `<title>Pop</title><h1>Pop</h1><button id=done onclick="opener.out.textContent='picked';window.close()">Done</button>`,
+		"/top":    `<title>Top</title><h1>Top</h1><iframe title=one src=/b></iframe><iframe title=two srcdoc="<p>srcdoc</p><iframe title=deep src=/b></iframe>"></iframe>`,
 	}) {
 		if path == "/" {
 			path = "/{$}"
