@@ -60,7 +60,7 @@ func TestDifferenceOnRequest(t *testing.T) {
 			k.click(k.ref(told, `button "Three"`))
 			r := k.call("browser_snapshot", "mode", "diff", "offset", 3)
 			k.fails("with an offset", r, "INVALID_ARGUMENT")
-			k.says("with an offset", r.Text, "mode=diff takes scope, query and depth")
+			k.says("with an offset", r.Text, "mode=diff takes scope, query, depth")
 			k.fails("with a limit", k.call("browser_snapshot", "mode", "diff", "limit", 3), "INVALID_ARGUMENT")
 			k.click("#swap")
 			k.waitText("swapped")

@@ -264,9 +264,11 @@ func (b *Browser) arrivedLocked(e navigationEvent, ready int) {
 }
 
 // strayLocked reports the end of the document before, told in the name of the
-// navigation that ended it: it is of the address shown, not of the one led to.
+// navigation that ended it: it is of the address shown, not of the one led to. A
+// navigation that failed shows its failure as a document; one that was cancelled, as
+// by becoming a download, shows none.
 func (b *Browser) strayLocked(e navigationEvent, n *navigation, f *frame) bool {
-	if !b.quirks.StrayContent || n.failed != 0 || n.started == 0 {
+	if !b.quirks.StrayContent || n.failed != 0 && !n.aborted() || n.started == 0 {
 		return false
 	}
 	return e.URL == f.url && n.url != "" && e.URL != n.url || e.Timestamp != 0 && e.Timestamp < n.begun

@@ -51,7 +51,9 @@ func TestQuirkScriptLostOnNavigation(t *testing.T) {
 	eachBrowser(t, causePages(), func(t *testing.T, tab *Tab, base string) {
 		open(t, tab, base+"/")
 		lost := hangs(t, tab.b, tab.id, "new Promise(() => { location.href = '/b' })")
-		if lost != tab.b.quirks.ScriptLostOnNavigation {
+		// Where no page is kept for the way back, as in the browsers that are started
+		// here, none is lost; in one that is connected to it may be.
+		if lost && !tab.b.quirks.ScriptLostOnNavigation {
 			t.Errorf("a script is lost by navigation: %v; the table says %v", lost, tab.b.quirks.ScriptLostOnNavigation)
 		}
 	})
