@@ -38,3 +38,34 @@ func TestADocumentCountsOnce(t *testing.T) {
 		}
 	}
 }
+
+// A document that is stopped halfway ends in the name of the navigation that stopped
+// it, also where that one has been cancelled, as by becoming a download: it has not
+// arrived. The document of a failure has.
+func TestTheEndOfTheDocumentBefore(t *testing.T) {
+	id := bidi.Navigation("n")
+	for _, c := range []struct {
+		failed, reason, shows string
+		arrived               bool
+	}{
+		{"before", "NS_BINDING_ABORTED", "http://x/slow", false},
+		{"never", "", "http://x/slow", false},
+		{"before", "NS_ERROR_CONNECTION_REFUSED", "http://x/file", true},
+	} {
+		b := &Browser{state: newState()}
+		b.quirks.StrayContent = true
+		b.frames["top"] = &frame{id: "top", tab: &Tab{b: b, id: "top"}, commits: 1, url: "http://x/slow"}
+		event := func(handle func(navigationEvent), url, message string) {
+			b.seq++
+			handle(navigationEvent{Context: "top", Navigation: &id, URL: url, Message: message})
+		}
+		event(b.navigationStartedLocked, "http://x/file", "")
+		if c.failed == "before" {
+			event(b.navigationFailedLocked, "http://x/file", c.reason)
+		}
+		event(b.contentLoadedLocked, c.shows, "")
+		if n := b.navigations[id]; n.arrived() != c.arrived {
+			t.Errorf("%s, failed %s its end (%s): arrived is %v", c.shows, c.failed, c.reason, n.arrived())
+		}
+	}
+}
