@@ -45,19 +45,25 @@ func TestADocumentCountsOnce(t *testing.T) {
 func TestTheEndOfTheDocumentBefore(t *testing.T) {
 	id := bidi.Navigation("n")
 	for _, c := range []struct {
-		failed, reason, shows string
-		arrived               bool
+		failed, reason, shows, was string
+		arrived                    bool
 	}{
-		{"before", "NS_BINDING_ABORTED", "http://x/slow", false},
-		{"never", "", "http://x/slow", false},
-		{"before", "NS_ERROR_CONNECTION_REFUSED", "http://x/file", true},
+		{"before", "NS_BINDING_ABORTED", "http://x/slow", "http://x/slow", false},
+		{"never", "", "http://x/slow", "http://x/slow", false},
+		{"never", "", "http://x/slow", "http://x/", false},
+		{"before", "NS_ERROR_CONNECTION_REFUSED", "http://x/file", "http://x/slow", true},
 	} {
 		b := &Browser{state: newState()}
 		b.quirks.StrayContent = true
-		b.frames["top"] = &frame{id: "top", tab: &Tab{b: b, id: "top"}, commits: 1, url: "http://x/slow"}
-		event := func(handle func(navigationEvent), url, message string) {
+		b.frames["top"] = &frame{id: "top", tab: &Tab{b: b, id: "top"}, commits: 1, url: c.was}
+		named := func(handle func(navigationEvent), id bidi.Navigation, url, message string) {
 			b.seq++
 			handle(navigationEvent{Context: "top", Navigation: &id, URL: url, Message: message})
+		}
+		event := func(handle func(navigationEvent), url, message string) { named(handle, id, url, message) }
+		if c.was != c.shows { // the document before has hardly begun
+			named(b.navigationStartedLocked, "slow", "http://x/slow", "")
+			named(b.navigationFailedLocked, "slow", "http://x/slow", "NS_BINDING_ABORTED")
 		}
 		event(b.navigationStartedLocked, "http://x/file", "")
 		if c.failed == "before" {

@@ -271,7 +271,24 @@ func (b *Browser) strayLocked(e navigationEvent, n *navigation, f *frame) bool {
 	if !b.quirks.StrayContent || n.failed != 0 && !n.aborted() || n.started == 0 {
 		return false
 	}
-	return e.URL == f.url && n.url != "" && e.URL != n.url || e.Timestamp != 0 && e.Timestamp < n.begun
+	if e.Timestamp != 0 && e.Timestamp < n.begun {
+		return true
+	}
+	if n.url == "" || e.URL == n.url {
+		return false
+	}
+	if e.URL == f.url {
+		return true
+	}
+	// The document before may be one whose navigation was cut short, and told as failed,
+	// when it had hardly begun: it is shown all the same.
+	for _, before := range b.navigations {
+		if before != n && before.context == e.Context && before.failed != 0 && before.started < n.started && before.url == e.URL {
+			f.url = e.URL
+			return true
+		}
+	}
+	return false
 }
 
 func (b *Browser) navigationFailedLocked(e navigationEvent) {
