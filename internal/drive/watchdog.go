@@ -12,7 +12,7 @@ import (
 // an answer for resumeBound without a word.
 const (
 	resumeBound  = 1500 * time.Millisecond
-	suspectBound = 2300 * time.Millisecond
+	suspectBound = 1900 * time.Millisecond
 	watchEvery   = 250 * time.Millisecond
 	pings        = 2 // that are lost before it is given up
 )
