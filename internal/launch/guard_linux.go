@@ -67,20 +67,26 @@ func processes() []int {
 	return pids
 }
 
-// parentOf reads the parent from the process's stat line. The command's name
-// stands in parentheses and may itself hold any character.
+// parentOf returns the parent of a process that has not ended.
 func parentOf(pid int) (int, bool) {
+	state, parent, ok := statOf(pid)
+	return parent, ok && state != "Z"
+}
+
+// statOf reads state and parent from a process's stat line. The command's name
+// stands in parentheses and may itself hold any character.
+func statOf(pid int) (state string, parent int, ok bool) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return 0, false
+		return "", 0, false
 	}
 	s := string(b)
 	f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
-	if len(f) < 2 || f[0] == "Z" {
-		return 0, false
+	if len(f) < 2 {
+		return "", 0, false
 	}
-	pp, err := strconv.Atoi(f[1])
-	return pp, err == nil
+	parent, err = strconv.Atoi(f[1])
+	return f[0], parent, err == nil
 }
 
 // descendants returns everything below root.

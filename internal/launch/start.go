@@ -27,6 +27,9 @@ type starter struct {
 // lastWords is how long a connection's end may be ahead of its process's.
 const lastWords = 2 * time.Second
 
+// errStillborn is the cause of a start in which the browser ended before it spoke.
+var errStillborn = errors.New("the browser ended while it started")
+
 // failure is why a start did not work.
 type failure struct {
 	text    string // one line

@@ -2,15 +2,8 @@ package launch
 
 import (
 	"context"
-	"errors"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 )
-
-// errStillborn is the cause of a start in which the browser ended before it spoke.
-var errStillborn = errors.New("the browser ended while it started")
 
 // stillbornEvery is the time between two looks at the driver's children.
 const stillbornEvery = 200 * time.Millisecond
@@ -40,13 +33,7 @@ func noticeStillborn(ctx context.Context, driver int, end context.CancelCauseFun
 // deadChild returns a child of a process that has ended and was not waited for, or 0.
 func deadChild(parent int) int {
 	for _, pid := range processes() {
-		b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-		if err != nil {
-			continue
-		}
-		s := string(b)
-		f := strings.Fields(s[strings.LastIndexByte(s, ')')+1:])
-		if len(f) > 1 && f[0] == "Z" && f[1] == strconv.Itoa(parent) {
+		if state, of, ok := statOf(pid); ok && state == "Z" && of == parent {
 			return pid
 		}
 	}
