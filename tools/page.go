@@ -48,7 +48,7 @@ var _ = declareSplit(dispatch.Spec{
 	Verbs: []dispatch.Verb{
 		{Name: "tabs", Aliases: []string{"pages"}, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "set", "url", "leave", "timeout_ms"}},
 		{Name: "viewport", Summary: "Set the size of the viewport, or a device's.", Example: "viewport 390x844", Preset: map[string]string{"action": "viewport"}, Args: []string{"target"}, Drop: []string{"set", "url", "leave"}},
-		{Name: "emulate", Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Needs: []string{"set"}, Drop: []string{"target", "url", "leave"}},
+		{Name: "emulate", Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
 		{Name: "pdf", Summary: "Print the page to a PDF and return its path.", Example: "pdf landscape=true pages=1-3", Preset: map[string]string{"action": "pdf"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}, Saves: []string{"pdf"}},
 	},
 	Tool:    "browser_page",
