@@ -61,6 +61,7 @@ func (b *Browser) downloadAgainLocked(e requestEvent) {
 }
 
 func (b *Browser) responseStartedLocked(e requestEvent) {
+	b.untangleLocked(&e)
 	b.exchangeLocked(&e, true)
 	if e.Navigation == nil || e.Context == nil {
 		return
@@ -75,6 +76,7 @@ func (b *Browser) responseStartedLocked(e requestEvent) {
 }
 
 func (b *Browser) responseCompletedLocked(e requestEvent) {
+	b.untangleLocked(&e)
 	r := b.exchangeLocked(&e, true)
 	b.completeLocked(r, &e)
 	b.requestEndedLocked(e)

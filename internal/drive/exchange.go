@@ -2,6 +2,8 @@ package drive
 
 import (
 	"bytes"
+	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -50,6 +52,48 @@ func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
 	}
 	l.grow(r.size() - before)
 	return r
+}
+
+// untangleLocked takes out of an event of a redirected request what the redirect was
+// answered with: that it leads to this very address shows it. The status is the one
+// whose name stands there, 0 where there is none, as over HTTP/2; the headers are
+// mixed, and are left out.
+func (b *Browser) untangleLocked(e *requestEvent) {
+	a := &e.Response
+	if !b.quirks.RedirectsMixed || e.Redirects == 0 || a.Status < 300 || a.Status > 399 || a.StatusText == http.StatusText(a.Status) {
+		return
+	}
+	from := b.exchanges.byHop[hopKey{e.Request.Request, e.Redirects - 1}]
+	if from == nil || from.Status != a.Status || !leadsTo(headersOf(a.Headers), from.URL, e.Request.URL) {
+		return
+	}
+	a.Status, a.Headers, a.HeadersSize = statusNamed(a.StatusText), nil, nil
+}
+
+// leadsTo reports whether headers of an answer from one address redirect to another.
+func leadsTo(headers []Header, from, to string) bool {
+	base, err := url.Parse(from)
+	if err != nil {
+		return false
+	}
+	for _, h := range headers {
+		if strings.EqualFold(h.Name, "location") {
+			if u, err := base.Parse(h.Value); err == nil && u.String() == to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// statusNamed returns the status with this standard name, 0 for none.
+func statusNamed(text string) int {
+	for status := 200; status < 600 && text != ""; status++ {
+		if http.StatusText(status) == text {
+			return status
+		}
+	}
+	return 0
 }
 
 // answered notes what an event tells of the answer.

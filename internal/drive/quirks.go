@@ -35,6 +35,9 @@ type Quirks struct {
 	// BodiesAsText: getData gives every body as text, so that the bytes of a picture
 	// are lost; the DevTools protocol gives them. Chrome 156.
 	BodiesAsText bool
+	// RedirectsMixed: the answer of a redirect may be told as that of the request it led
+	// to, status and headers, with that one's own status text. Chrome 156.
+	RedirectsMixed bool
 	// StrayContent: a document that is still loading when another navigation begins ends
 	// with events under that one's id. Firefox 153.
 	StrayContent bool
@@ -88,5 +91,6 @@ func quirksOf(browserName string) Quirks {
 		BodiesAsText:        true,
 		WorkerRequestsStray: true,
 		CookieAncestorsLost: true,
+		RedirectsMixed:      true,
 	}
 }

@@ -22,8 +22,10 @@ func (b *Browser) net(event, id string, hop int, url, more string) {
 		hop, id, url, more))})
 }
 
-func statusOf(status int) string {
-	return fmt.Sprintf(`,"response":{"status":%d,"statusText":"x","protocol":"http/1.1","mimeType":"text/plain;charset=utf-8","bytesReceived":122,"bodySize":6,"headersSize":116,"content":{"size":0},"headers":[]}`, status)
+func statusOf(status int) string { return answerOf(status, "x") }
+
+func answerOf(status int, text string) string {
+	return fmt.Sprintf(`,"response":{"status":%d,"statusText":%q,"protocol":"http/1.1","mimeType":"text/plain;charset=utf-8","bytesReceived":122,"bodySize":6,"headersSize":116,"content":{"size":0},"headers":[]}`, status, text)
 }
 
 func row(r Request) string {
@@ -82,6 +84,24 @@ func TestARequestIsOneHoweverItsEventsCome(t *testing.T) {
 	}
 	if l := b.Requests(RequestFilter{}); len(l.Requests) != 1 || l.Dropped != 0 || l.Cursor != 7 {
 		t.Errorf("after clearing: %+v", l)
+	}
+}
+
+// Chrome may tell the answer of a redirect as that of the request it led to; the
+// name of the status is that one's own. What says so itself is believed.
+func TestARedirectsAnswerIsNotItsTargets(t *testing.T) {
+	for text, want := range map[string]int{"OK": 200, "Not Found": 404, "": 0, "Found": 302} {
+		b := quiet(t)
+		b.quirks = quirksOf("chrome")
+		b.net("beforeRequestSent", "2", 0, "http://a/moved", "")
+		b.net("responseCompleted", "2", 0, "http://a/moved", answerOf(302, "Found"))
+		b.net("beforeRequestSent", "2", 1, "http://a/target", "")
+		mixed := strings.Replace(answerOf(302, text), `"headers":[]`, `"headers":[{"name":"Location","value":{"type":"string","value":"/target"}}]`, 1)
+		b.net("responseStarted", "2", 1, "http://a/target", mixed)
+		b.net("responseCompleted", "2", 1, "http://a/target", mixed)
+		if got := b.Requests(RequestFilter{}).Requests; len(got) != 2 || got[0].Status != 302 || got[1].Status != want || got[1].State != RequestFinished {
+			t.Errorf("%q: %v", text, got)
+		}
 	}
 }
 
