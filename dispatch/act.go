@@ -109,6 +109,13 @@ func (c *call) Status() Status { return c.session.Status() }
 // too, so that it need not wait for what it causes.
 func (c *call) Fenced() bool { return c.fenced }
 
+// Targets says that a selector is what the call is about, where that is not the
+// argument of that name. It fails as such an argument does.
+func (c *call) Targets(selector string) error {
+	c.target = selector
+	return c.session.issued(selector)
+}
+
 // Note adds a line of ours before the result.
 func (c *call) Note(line string) { c.notes = append(c.notes, line) }
 

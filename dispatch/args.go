@@ -33,6 +33,7 @@ const (
 //	default  value where it is absent; makes it optional
 //	min max  bounds of a number, or of the number of elements of an array
 //	maxlen   longest string, or longest element, in characters
+//	none     of an array that the CLI takes by position: its switch for an empty one
 //	kong     "-" keeps it out of the CLI
 //
 // A pointer is an optional argument whose absence differs from its zero value.
@@ -46,6 +47,7 @@ type Field struct {
 	Hidden   bool // not on the CLI
 	Help     string
 	People   string // help for people; "" is Help
+	None     string // the CLI's switch for an empty array, without dashes
 	Enum     []string
 	Default  string // as text; "" is none
 	Min, Max *float64
@@ -82,7 +84,7 @@ func fieldOf(t reflect.Type, sf reflect.StructField) Field {
 		panic(fmt.Sprintf("dispatch: %v.%s has no wire name", t, sf.Name))
 	}
 	f := Field{
-		Name: name, GoName: sf.Name, Help: sf.Tag.Get("help"), People: sf.Tag.Get("cli"), Default: sf.Tag.Get("default"),
+		Name: name, GoName: sf.Name, Help: sf.Tag.Get("help"), People: sf.Tag.Get("cli"), Default: sf.Tag.Get("default"), None: sf.Tag.Get("none"),
 		Hidden: sf.Tag.Get("kong") == "-", index: sf.Index, typ: sf.Type,
 	}
 	_, f.Arg = sf.Tag.Lookup("arg")

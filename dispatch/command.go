@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"duet/internal/fault"
 )
 
 // Profile is the smallest set of tools that a command belongs to.
@@ -39,11 +41,15 @@ type Spec struct {
 	Writes      bool // a reading command that leaves a file behind, so that two calls differ
 	EntersText  bool // as a step of a batch it is fenced together with its neighbours
 	Quiet       bool // no observation follows, although the command acts
+	Awaits      bool // looks until the page is another one: an observation follows where it is asked for by name
 	Untraced    bool // a trace does not hold it
 
 	Saves []string // endings of the file that it makes, the usual one first: the CLI copies it where it is told
 
 	Bound time.Duration // what a call may take at least, where its work is long and nothing is waited for
+
+	// Codes are what its calls fail with, besides what any call may; see AnyCall.
+	Codes []fault.Code
 }
 
 // Verb is one CLI verb of a command: it presets some arguments and may take

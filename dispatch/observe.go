@@ -84,7 +84,7 @@ func (s *Session) anew(tab *drive.Tab, epoch int) bool {
 
 // looks reports whether an observation follows the call.
 func (c *call) looks() bool {
-	if !c.acts || c.view.Quiet || c.idle() {
+	if c.view.Quiet || c.idle() || !c.acts && !(c.view.Awaits && c.request.Asked) {
 		return false
 	}
 	return c.request.Observe == ObserveDelta || c.request.Observe == ObservePage

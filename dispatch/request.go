@@ -24,6 +24,7 @@ type Request struct {
 	Tool    string          // MCP name of the command; or its verb, where it has no tool
 	Args    json.RawMessage // an object; empty is {}
 	Observe Observe
+	Asked   bool   // the caller named what to observe for this call: see Spec.Awaits
 	Caller  string // whose diff it is; "" is the session's own
 	Session string // name of a session, for a catalog that has several; "" is the default
 	// Judge says which addresses this caller may open: nil, or the fault URL_BLOCKED.

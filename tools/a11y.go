@@ -80,6 +80,7 @@ var _ = declare(dispatch.Spec{
 	Detail:  "All frames and open shadow roots are judged, what compares elements of several documents over all of them; a frame that cannot be is named. rules and disable_rules take ids of rules, or tags such as wcag2aa. Where they are not given, min_impact is minor, limit 20 violations, nodes 3 of each. With check the result holds a verdict: passed where no violation has the impact asked for and every frame was judged; on the command line a no is exit status 1. Nothing in the page is changed, and nothing is fetched: rules about style sheets of other origins and about media that have not loaded are left for review.",
 	Example: "a11y --min-impact serious",
 	Bound:   30 * time.Second,
+	Codes:   onElement.and(fault.StateInvalid),
 }, runA11y, dispatch.FailWhen(func(a audit) bool { return a.Passed != nil && !*a.Passed }))
 
 func runA11y(ctx context.Context, c *dispatch.Read, a a11yArgs) (audit, error) {

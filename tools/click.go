@@ -24,6 +24,7 @@ type acted struct {
 	Selector string `json:"selector,omitzero"`
 	Matches  int    `json:"matches,omitzero"`  // where the selector matched several visible elements and the first was taken
 	Replaced bool   `json:"replaced,omitzero"` // the page drew the element anew under the pointer
+	Drop     string `json:"drop,omitzero"`     // of a drag of the page's own kind: taken, or synthetic where it was by script
 }
 
 // severalOf is how many elements matched, where that is more than one.
@@ -42,6 +43,7 @@ var _ = declare(dispatch.Spec{
 	Detail:  "A selector that matches nothing fails at once. The answer is ok only where the press was seen to arrive.",
 	Example: "click e7",
 	Profile: dispatch.Core,
+	Codes:   withMouse.and(fault.EffectUnknown),
 }, runClick)
 
 func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) {
@@ -59,7 +61,7 @@ func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) 
 		return acted{}, err
 	}
 	r, err := el.Click(ctx, o)
-	return acted{true, a.Selector, severalOf(r.Matches), r.Replaced}, err
+	return acted{OK: true, Selector: a.Selector, Matches: severalOf(r.Matches), Replaced: r.Replaced}, err
 }
 
 // point is a point inside an element, given whole or not at all.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 )
 
 // all is every command, in the order of initialisation.
@@ -35,3 +36,19 @@ func add(c *dispatch.Command) *dispatch.Command {
 	all = append(all, c)
 	return c
 }
+
+// What commands of a kind fail with; each adds its own.
+var (
+	onPage    = failing(fault.DialogOpen, fault.Timeout)
+	onRef     = onPage.and(fault.StaleRef, fault.BareRef, fault.InvalidArgument)
+	onElement = onRef.and(fault.NoMatch, fault.Ambiguous)
+	onFocus   = onElement.and(fault.NotVisible, fault.NotEnabled, fault.ClickIntercepted) // behind a modal dialog
+	withMouse = onFocus.and(fault.Moving)
+)
+
+// codes is a set of codes to declare.
+type codes []fault.Code
+
+func failing(more ...fault.Code) codes { return more }
+
+func (c codes) and(more ...fault.Code) codes { return slices.Concat(c, more) }

@@ -31,6 +31,7 @@ var _ = declareSplit(dispatch.Spec{
 	Detail:  "alert, confirm, prompt and beforeunload dialogs stay open until they are answered; commands that need the page fail with DIALOG_OPEN meanwhile.",
 	Example: "dialog accept",
 	Profile: dispatch.Core,
+	Codes:   failing(fault.NoDialog, fault.InvalidArgument, fault.Timeout),
 }, "action", []string{"inspect"}, runDialogInspect, runDialog)
 
 func runDialogInspect(ctx context.Context, c *dispatch.Read, a dialogArgs) (dialogState, error) {

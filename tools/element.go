@@ -45,6 +45,7 @@ var _ = declare(dispatch.Spec{
 	Summary: "Other actions on an element; check, uncheck and select are read back.",
 	Example: "element select '#size' Large",
 	Profile: dispatch.Core,
+	Codes:   withMouse.and(fault.NotEditable, fault.ExpectMismatch, fault.StateInvalid, fault.EffectUnknown),
 }, runElement)
 
 func runElement(ctx context.Context, c *dispatch.Act, a elementArgs) (elementDone, error) {

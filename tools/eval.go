@@ -6,6 +6,7 @@ import (
 	"github.com/goccy/go-json"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 )
 
 type evalArgs struct {
@@ -29,6 +30,7 @@ var _ = declare(dispatch.Spec{
 	Detail:      "Runs in the page's own realm, with what the page did to it. What does not parse is not run. The value comes back as JSON, bounded: nodes, functions, errors and dates as texts, what is circular or too deep marked.",
 	Example:     "eval document.title",
 	Destructive: true,
+	Codes:       onPage.and(fault.EvalThrew),
 }, runEval)
 
 func runEval(ctx context.Context, c *dispatch.Act, a evalArgs) (evaluated, error) {

@@ -22,6 +22,7 @@ var _ = declare(dispatch.Spec{
 	Summary: "Whether a selector matches now, and how many elements; waits for nothing.",
 	Detail:  "On the command line a no is exit status 1.",
 	Example: "exists '#done'",
+	Codes:   onRef,
 }, runExists, dispatch.FailWhen(func(r existence) bool { return !r.Exists }))
 
 func runExists(ctx context.Context, c *dispatch.Read, a existsArgs) (existence, error) {

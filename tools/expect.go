@@ -37,6 +37,8 @@ var _ = declare(dispatch.Spec{
 	Summary: "Assert, waiting until it holds; fails with EXPECT_MISMATCH and what was there.",
 	Detail:  "visible and hidden ask for any visible match; text compares the visible text, white space folded; count counts matches, visible or not. no-errors does not wait: it fails for console errors and uncaught exceptions since the launch, or since the logCursor given.",
 	Example: "expect text '#result' --contains Welcome",
+	Awaits:  true,
+	Codes:   onRef.and(fault.Ambiguous, fault.ExpectMismatch, fault.StateInvalid),
 }, runExpect)
 
 func runExpect(ctx context.Context, c *dispatch.Read, a expectArgs) (verdict, error) {

@@ -5,6 +5,7 @@ import (
 
 	"duet/dispatch"
 	"duet/internal/drive"
+	"duet/internal/fault"
 )
 
 type fillArgs struct {
@@ -35,6 +36,7 @@ var _ = declare(dispatch.Spec{
 	Example:    "fill e4 alice --submit",
 	Profile:    dispatch.Core,
 	EntersText: true,
+	Codes:      onFocus.and(fault.NotEditable, fault.ExpectMismatch, fault.EffectUnknown),
 }, runFill)
 
 func runFill(ctx context.Context, c *dispatch.Act, a fillArgs) (filled, error) {

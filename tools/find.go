@@ -42,6 +42,7 @@ var _ = declare(dispatch.Spec{
 	Title:   "Find",
 	Summary: "Elements that a selector matches now, with refs, text and visibility.",
 	Example: "find 'role=row' --all",
+	Codes:   onRef,
 }, runFind)
 
 func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {

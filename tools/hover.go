@@ -18,6 +18,7 @@ var _ = declare(dispatch.Spec{
 	Summary: "Move the pointer over an element.",
 	Detail:  "Waits until the element is visible and still. The pointer stays, so that what opens under it stays open.",
 	Example: "hover e7",
+	Codes:   withMouse,
 }, runHover)
 
 func runHover(ctx context.Context, c *dispatch.Act, a hoverArgs) (acted, error) {
@@ -26,5 +27,5 @@ func runHover(ctx context.Context, c *dispatch.Act, a hoverArgs) (acted, error) 
 		return acted{}, err
 	}
 	r, err := el.Hover(ctx, nil)
-	return acted{true, a.Selector, severalOf(r.Matches), false}, err
+	return acted{OK: true, Selector: a.Selector, Matches: severalOf(r.Matches)}, err
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"duet/internal/fault"
 
 	"duet/dispatch"
 	"duet/internal/drive"
@@ -20,6 +21,7 @@ var _ = declare(dispatch.Spec{
 	Title:   "Key",
 	Summary: "Press a key, or hold it down and release it by two calls.",
 	Example: "key down Shift",
+	Codes:   onFocus.and(fault.NotEditable),
 }, runKey)
 
 func runKey(ctx context.Context, c *dispatch.Act, a keyArgs) (pressed, error) {

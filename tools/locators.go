@@ -37,6 +37,7 @@ var _ = declare(dispatch.Spec{
 	Summary: "Selectors of an element that last, for tests, each tried on the page; never a ref.",
 	Detail:  "By role and name, label, test id, placeholder, text, id and name attribute; those that go by a text with numbers come last. unique ones find this element and no other, in all frames and open shadow roots; inside frames they lead through them by >>.",
 	Example: "locators e7 --as playwright",
+	Codes:   onElement,
 }, runLocators)
 
 func runLocators(ctx context.Context, c *dispatch.Read, a locatorsArgs) (locators, error) {

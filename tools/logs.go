@@ -59,6 +59,7 @@ var _ = declareSplit(dispatch.Spec{
 	Example: "logs --kind error",
 	Verbs:   requestVerbs,
 	Writes:  true,
+	Codes:   failing(fault.InvalidArgument, fault.NoMatch, fault.Timeout, fault.Quota),
 }, "action", []string{"list", "wait", "requests", "har"}, runLogs, runLogsActs)
 
 // How much is shown of a text or an address.

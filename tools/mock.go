@@ -69,6 +69,7 @@ var _ = declareSplit(dispatch.Spec{
 	Example: "mock block '**/ads/**'",
 	IdleFor: []string{"list", "remove", "clear"},
 	Quiet:   true,
+	Codes:   onPage.and(fault.InvalidArgument, fault.StateInvalid),
 }, "action", []string{"list"}, listMocks, runMock)
 
 // The bounds of a mock, in bytes and milliseconds.

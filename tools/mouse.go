@@ -24,8 +24,9 @@ var _ = declare(dispatch.Spec{
 	Tool:    "browser_mouse",
 	Title:   "Mouse",
 	Summary: "Mouse actions by coordinates or element, for canvas and drag.",
-	Detail:  "By coordinates nothing checks what is under the pointer.",
+	Detail:  "By coordinates nothing checks what is under the pointer. down on one element and up on another drags it there; the answer says where the page took a drop, which is synthetic where the browser has none. A pointer is not dragged out of a frame of another site, or into one; what the page drags by HTML drag and drop is.",
 	Example: "mouse click --x 40 --y 60",
+	Codes:   withMouse.and(fault.EffectUnknown, fault.StateInvalid, fault.Unsupported),
 }, runMouse)
 
 // maxWheel is more than any page scrolls at once, and less than browsers refuse.
@@ -50,17 +51,25 @@ func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) 
 	if err != nil {
 		return acted{}, err
 	}
+	var let drive.Released
 	switch a.Action {
 	case "click":
 		_, err = el.Click(ctx, drive.ClickOptions{Button: a.Button, At: at})
 	case "wheel":
 		_, err = el.Wheel(ctx, a.DeltaX, a.DeltaY)
-	default: // there, and then what is asked
-		if _, err = el.Hover(ctx, at); err == nil && a.Action != "move" {
-			if _, err = c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, Button: a.Button}); err != nil {
-				err = fault.From(err).After() // the pointer has moved
-			}
-		}
+	case "down":
+		_, err = el.MouseDown(ctx, a.Button, at)
+	case "up":
+		let, err = el.MouseUp(ctx, a.Button, at)
+	default:
+		_, err = el.MouseMove(ctx, at)
 	}
-	return acted{OK: true, Selector: a.Selector, Matches: severalOf(el.Matches())}, err
+	out := acted{OK: true, Selector: a.Selector, Matches: severalOf(el.Matches())}
+	switch {
+	case let.Synthetic:
+		out.Drop = "synthetic"
+	case let.Dropped:
+		out.Drop = "taken"
+	}
+	return out, err
 }

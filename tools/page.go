@@ -58,6 +58,7 @@ var _ = declareSplit(dispatch.Spec{
 	Example: "page open https://example.com",
 	Profile: dispatch.Core,
 	Fresh:   true,
+	Codes:   onPage.and(fault.InvalidArgument, fault.NavigationFailed, fault.URLBlocked, fault.ExpectMismatch, fault.Unsupported, fault.Quota, fault.EffectUnknown),
 }, "action", []string{"list", "pdf"}, runPageLook, runPage)
 
 var pageDetail = "Tab numbers are never reused. Closing the last tab leaves an empty one. " +

@@ -27,6 +27,7 @@ var _ = declare(dispatch.Spec{
 	Summary: "Press a key, with modifiers held around it.",
 	Example: "press Enter",
 	Profile: dispatch.Core,
+	Codes:   onFocus.and(fault.NotEditable),
 }, runPress)
 
 func runPress(ctx context.Context, c *dispatch.Act, a pressArgs) (pressed, error) {

@@ -51,6 +51,7 @@ var _ = declare(dispatch.Spec{
 	Detail:  "Values of secret fields are never read. Reading waits for nothing. An attribute that is not there is null, and on the command line exit status 1.",
 	Example: "read '#total'",
 	Profile: dispatch.Core,
+	Codes:   onElement.and(fault.StateInvalid),
 }, runRead, dispatch.FailWhen(func(r dispatch.Texter) bool { return lacking(r) }))
 
 // lacking reports whether an attribute was asked for that is not there: an empty one

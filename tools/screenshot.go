@@ -55,6 +55,7 @@ var _ = declare(dispatch.Spec{
 	Example: "screenshot --full-page",
 	Writes:  true,
 	Saves:   []string{"png", "jpg", "jpeg", "webp"},
+	Codes:   onElement.and(fault.NotVisible, fault.Unsupported, fault.Quota),
 }, runScreenshot)
 
 // maxLabels bounds the refs on a picture: more of them hide it.

@@ -25,6 +25,7 @@ var _ = declare(dispatch.Spec{
 	Detail:  "A ref such as e7 names one element for its whole life and serves as a selector. A cut is always stated, with the way to see the rest.",
 	Example: "snapshot --query Orders",
 	Profile: dispatch.Core,
+	Codes:   onElement,
 }, runSnapshot)
 
 func runSnapshot(ctx context.Context, c *dispatch.Read, a snapshotArgs) (dispatch.PageMap, error) {

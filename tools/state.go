@@ -39,6 +39,7 @@ var _ = declareSplit(dispatch.Spec{
 	Example:     "state save login",
 	IdleFor:     []string{"list", "delete"},
 	Destructive: true,
+	Codes:       onPage.and(fault.InvalidArgument, fault.StateInvalid, fault.PartialEffect, fault.Quota),
 }, "action", []string{"list"}, runStateList, runState)
 
 func runStateList(_ context.Context, c *dispatch.Read, a stateArgs) (states, error) {

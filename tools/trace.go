@@ -33,6 +33,7 @@ var _ = declareSplit(dispatch.Spec{
 	Closed:   true,
 	Quiet:    true,
 	Untraced: true,
+	Codes:    failing(fault.InvalidArgument, fault.StateInvalid, fault.Quota),
 }, "action", []string{"status"}, runTraceStatus, runTrace)
 
 func runTraceStatus(_ context.Context, c *dispatch.Read, a traceArgs) (traced, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"duet/dispatch"
+	"duet/internal/fault"
 )
 
 type typeArgs struct {
@@ -24,6 +25,7 @@ var _ = declare(dispatch.Spec{
 	Summary: "Type text key by key into whatever has the focus.",
 	Detail:  "A line break is Enter, a tab is Tab. To replace a field's value use fill.",
 	Example: "type 'hello'",
+	Codes:   onPage.and(fault.PartialEffect),
 }, runType)
 
 func runType(ctx context.Context, c *dispatch.Act, a typeArgs) (typed, error) {

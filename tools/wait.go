@@ -33,6 +33,8 @@ var _ = declare(dispatch.Spec{
 	Detail:  "Looks at once and again after every change. Other callers of the session go on meanwhile.",
 	Example: "wait text=Saved",
 	Profile: dispatch.Core,
+	Awaits:  true,
+	Codes:   onRef,
 }, runWait)
 
 // shortestWait is what a wait of no time gets to look once.
@@ -42,6 +44,11 @@ func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) 
 	spec, err := a.spec()
 	if err != nil {
 		return waited{}, err
+	}
+	if spec.Selector != "" {
+		if err := c.Targets(spec.Selector); err != nil {
+			return waited{}, err
+		}
 	}
 	// Nothing follows a wait: it may use its time to the end.
 	ctx, cancel := context.WithTimeout(ctx, max(c.Timeout(), shortestWait))

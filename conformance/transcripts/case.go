@@ -51,14 +51,17 @@ type Profile struct {
 
 // Call is one call of a transcript.
 type Call struct {
-	Tool   string // or "crash": the browser is killed
+	Tool   string // or "crash": the browser is killed; or "full": no more files may be left
 	Args   string // JSON, with {{…}} for refs
 	Wire   wirelog.Log
 	Result string
 }
 
-// crash is the name of the call that kills the browser.
-const crash = "crash"
+// What is done by a name that is no tool's.
+const (
+	crash = "crash" // kills the browser
+	full  = "full"  // leaves as many files as a session may
+)
 
 // Load reads a transcript.
 func Load(path string) (*Case, error) {

@@ -13,12 +13,9 @@ import (
 // with why nothing returns it yet.
 var elsewhere = map[fault.Code]string{
 	fault.Busy:               "a full queue: the tests of dispatch",
-	fault.Quota:              "500 files: the tests of artifacts",
 	fault.Cancelled:          "a caller that goes away: the tests of dispatch and mcpserver",
 	fault.LaunchFailed:       "a browser that is not there: the tests of launch",
 	fault.Internal:           "a defect: the tests of dispatch",
-	fault.Moving:             "an element that never rests: the live tests of drive",
-	fault.EffectUnknown:      "a press that nothing shows to have arrived: the live tests of drive",
 	fault.ReadOnlyMode:       "not returned: in read-only mode what acts does not exist",
 	fault.LeaseExpired:       "not returned: there are no leases yet",
 	fault.HandleInvalid:      "not returned: there are no leases yet",

@@ -14,6 +14,7 @@ import (
 	"duet/internal/fakebrowser"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
+	"duet/tools"
 )
 
 // ways are the ways in which a command fails.
@@ -147,6 +148,8 @@ func verdict(got played, i, at int, k Call, frame string, way int) string {
 	switch {
 	case r.Code == string(fault.Internal):
 		return "it is called a defect"
+	case !fails(k.Tool, fault.Code(r.Code)):
+		return k.Tool + " does not declare " + r.Code
 	case r.Code == "" || effect == "" || phase == "":
 		return "it has no code, effect or phase"
 	case effect == fault.None && left > 0:
@@ -157,6 +160,16 @@ func verdict(got played, i, at int, k Call, frame string, way int) string {
 		return fmt.Sprintf("phase %s and effect %s do not go together", phase, effect)
 	}
 	return ""
+}
+
+// fails reports whether a tool declares that its calls fail with a code.
+func fails(tool string, code fault.Code) bool {
+	for _, c := range tools.All() {
+		if c.Tool == tool {
+			return c.Fails(code)
+		}
+	}
+	return false
 }
 
 func sameFunction(a, b string) bool {

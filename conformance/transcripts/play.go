@@ -31,9 +31,12 @@ type stage struct {
 	shown   []string // every answer so far
 }
 
+// mostFiles is how many files a session may leave, fewer than usual.
+const mostFiles = 40
+
 // newStage makes a session whose files lie under dir.
 func newStage(dir, uploads string, open dispatch.Opener) *stage {
-	s := &stage{files: artifacts.New(artifacts.Options{Root: dir})}
+	s := &stage{files: artifacts.New(artifacts.Options{Root: dir, MaxFiles: mostFiles})}
 	s.session = dispatch.NewSession(dispatch.Options{
 		Open: open, Files: s.files, Uploads: []string{uploads}, States: profile.NewStore(filepath.Join(dir, "states"), profile.Keys{}),
 		Limits: dispatch.Limits{Timeout: 5 * time.Second, Launch: time.Minute},
@@ -59,6 +62,13 @@ func (s *stage) keepStates(dir string) {
 
 // do runs a call and returns its answer as text.
 func (s *stage) do(ctx context.Context, k Call, translate *strings.Replacer) (*dispatch.Result, string, error) {
+	if k.Tool == full {
+		for err := error(nil); err == nil; {
+			_, err = s.files.Write("left", "txt", nil)
+		}
+		s.shown = append(s.shown, "")
+		return &dispatch.Result{}, "", nil
+	}
 	args, err := k.arguments(s.shown)
 	if err != nil {
 		return nil, "", err

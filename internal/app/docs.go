@@ -109,6 +109,16 @@ func commandsPage(commands []*dispatch.Command) string {
 			b.WriteString("\n" + v.cmd.Detail + "\n")
 		}
 		argumentTable(&b, v)
+		if codes := v.cmd.Codes(); len(codes) > 0 {
+			b.WriteString("\nFails with")
+			for i, c := range codes {
+				if i > 0 {
+					b.WriteString(",")
+				}
+				fmt.Fprintf(&b, " `%s`", c)
+			}
+			b.WriteString(".\n")
+		}
 		if v.Example != "" {
 			fmt.Fprintf(&b, "\nExample: `duet %s`\n", v.Example)
 		}
@@ -136,6 +146,9 @@ func argumentTable(b *strings.Builder, v *verb) {
 	for i := range positional {
 		row(strings.ToUpper(positional[i].Flag()), &positional[i])
 	}
+	if f := v.emptied(); f != nil {
+		fmt.Fprintf(b, "| `--%s` | `%s`: empty | %s |\n", f.None, f.Name, emptyHelp(f))
+	}
 	for i := range flags {
 		row("--"+flags[i].Flag(), &flags[i])
 	}
@@ -146,6 +159,14 @@ func errorsPage() string {
 	b.WriteString(generated + "# Error codes\n\n")
 	b.WriteString("The class says whose mistake it is: `protocol` the caller's, `fact` what the page or the browser said, `defect` ours. ")
 	b.WriteString("The command line exits with 2 for `protocol` and with 1 for the others. A failure also says its `phase`, its `effect` (none, possible, partial, confirmed) and whether the same call may be repeated.\n\n")
+	b.WriteString("What a command fails with is listed with it; any call may fail with ")
+	for i, c := range dispatch.AnyCall() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "`%s`", c)
+	}
+	b.WriteString(". A batch fails with what its steps fail with.\n\n")
 	b.WriteString("| code | class | meaning |\n| --- | --- | --- |\n")
 	for _, c := range fault.Codes() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c, c.Class(), cell(c.Sentence()))

@@ -95,6 +95,25 @@ func (v *verb) secretField() string {
 	return ""
 }
 
+// emptied returns the argument by position for which the verb has a switch that
+// gives an empty list, or nil.
+func (v *verb) emptied() *dispatch.Field {
+	positional, _ := v.fields()
+	for _, f := range positional {
+		if f.None != "" {
+			return &f
+		}
+	}
+	return nil
+}
+
+// emptyFlag is the field of that switch.
+const emptyFlag = "None"
+
+func emptyHelp(f *dispatch.Field) string {
+	return "Give no " + strings.ReplaceAll(f.Flag(), "-", " ") + ", and empty what holds some."
+}
+
 // grammar is what can be typed: the declared verbs and the program's own commands.
 type grammar struct {
 	verbs map[string]*verb // by name and alias
@@ -204,6 +223,10 @@ func (v *verb) structure() reflect.Type {
 			t = reflect.TypeFor[[]string]()
 		}
 		sf = append(sf, reflect.StructField{Name: f.GoName, Type: t, Tag: reflect.StructTag(tag)})
+	}
+	if f := v.emptied(); f != nil {
+		sf = append(sf, reflect.StructField{Name: emptyFlag, Type: reflect.TypeFor[*bool](),
+			Tag: reflect.StructTag(`name:"` + f.None + `" help:"` + emptyHelp(f) + `"`)})
 	}
 	if v.secretField() != "" {
 		sf = append(sf, reflect.StructField{Name: "ValueEnv", Type: reflect.TypeFor[*string](),

@@ -173,6 +173,9 @@ func TestGrammarMatchesSchema(t *testing.T) {
 		if f := v.steps(); f != nil {
 			declared = append(declared, f.Name)
 		}
+		if f := v.emptied(); f != nil {
+			declared = append(declared, f.None)
+		}
 		slices.Sort(typed)
 		slices.Sort(declared)
 		if !slices.Equal(typed, declared) {
@@ -201,5 +204,17 @@ func TestTokens(t *testing.T) {
 	}
 	if _, err := tokens(`a "b`); err == nil {
 		t.Error("an open quote is an error")
+	}
+}
+
+// A file input is emptied where that is asked for, and not because a list of files
+// came to nothing.
+func TestUploadOfNothingIsAskedFor(t *testing.T) {
+	for line, ok := range map[string]bool{
+		"upload e4 a.txt": true, "upload e4 --clear": true, "upload e4": false, "upload e4 a.txt --clear": false,
+	} {
+		if err := Understands(line); (err == nil) != ok {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }

@@ -75,6 +75,9 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 			}
 		}
 	}
+	if err := w.empty(parsed); err != nil {
+		return call{}, err
+	}
 	if err := w.fromEnv(parsed); err != nil {
 		return call{}, err
 	}
@@ -139,6 +142,28 @@ func (w *values) rest(parsed reflect.Value, g *globals) error {
 			}
 			w.member(f.Name, []byte(strings.TrimSpace(text)))
 		}
+	}
+	return nil
+}
+
+// empty gives an empty list where its switch asks for one. Without it a list that
+// came to nothing, such as that of a pattern which matches no file, empties nothing.
+func (w *values) empty(parsed reflect.Value) error {
+	f := w.verb.emptied()
+	if f == nil {
+		return nil
+	}
+	given := !parsed.FieldByName(f.GoName).IsNil()
+	asked := parsed.FieldByName(emptyFlag)
+	switch {
+	case asked.IsNil() || !asked.Elem().Bool():
+		if !given {
+			return usage("%s is missing; --%s gives none", label(w.verb, f), f.None)
+		}
+	case given:
+		return usage("--%s takes no %s", f.None, label(w.verb, f))
+	default:
+		w.member(f.Name, []byte("[]"))
 	}
 	return nil
 }

@@ -203,6 +203,7 @@ func (e *Element) ready(ctx context.Context, args pagejs.MeasureArgs) (pagejs.Me
 func (e *Element) outer(ctx context.Context, m *pagejs.Measured, calm bool) (*refusal, error) {
 	t := e.tab
 	c, p := e.frame(), *m.Point
+	e.inner = p
 	for c != t.id {
 		parent, target, err := t.frameElement(ctx, c)
 		if err != nil {
@@ -224,6 +225,7 @@ func (e *Element) outer(ctx context.Context, m *pagejs.Measured, calm bool) (*re
 		}
 		c, p = parent, v.Point
 	}
+	e.top = p
 	return nil, nil
 }
 

@@ -11,8 +11,9 @@ import (
 // held is a command that its browser answers only once a dialog is: the input
 // that opened it, or a navigation that asks before it leaves.
 type held struct {
-	done  <-chan struct{}
-	since Mark
+	done   <-chan struct{}
+	since  Mark
+	closes bool // the tab: where it stays open there may be no answer
 }
 
 // Line is the dialog as a line says it: confirm "Proceed?".
@@ -90,6 +91,9 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 	t.held = nil
 	b.mu.Unlock()
 	for i, h := range waiting {
+		if h.closes && !accept {
+			continue
+		}
 		// Another prompt may hold the same command again.
 		if err := t.race(ctx, t.id, h.done, mark.event, "finish what the dialog held up"); err != nil {
 			if t.Dialog() != nil {

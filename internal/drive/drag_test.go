@@ -20,11 +20,10 @@ func TestADragThatFailsLetsTheButtonGo(t *testing.T) {
 		fail func(*wire, command)
 		want fault.Code
 	}{
-		"the press fails":             {1, func(w *wire, c command) { w.fail(c, "unknown error", "no") }, fault.StateInvalid},
-		"the way fails":               {2, func(w *wire, c command) { w.fail(c, "unknown error", "no") }, fault.StateInvalid},
-		"the way is never answered":   {2, func(*wire, command) {}, fault.Timeout},
-		"a dialog opens on the way":   {2, prompted, fault.EffectUnknown},
-		"a dialog opens by the press": {1, prompted, fault.EffectUnknown},
+		"the press fails":           {1, func(w *wire, c command) { w.fail(c, "unknown error", "no") }, fault.StateInvalid},
+		"the way fails":             {2, func(w *wire, c command) { w.fail(c, "unknown error", "no") }, fault.StateInvalid},
+		"the way is never answered": {2, func(*wire, command) {}, fault.Timeout},
+		"a dialog opens on the way": {2, prompted, fault.EffectUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -46,7 +45,10 @@ func TestADragThatFailsLetsTheButtonGo(t *testing.T) {
 				ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
 				defer stop()
 				from, to := button(tab), button(tab)
-				_, err := from.DragTo(ctx, to, DragOptions{})
+				_, err := from.MouseDown(ctx, "", nil)
+				if err == nil {
+					_, err = to.MouseUp(ctx, "", nil)
+				}
 				if !errors.Is(err, c.want) || fault.From(err).Effect == fault.None {
 					t.Errorf("got %s with effect %s, want %s", explain(err), fault.From(err).Effect, c.want)
 				}

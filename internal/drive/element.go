@@ -26,6 +26,8 @@ type Element struct {
 	line    string // as the map says it, where that is known
 	matches int
 	context bidi.Context // what a pointer is sent to; set by ready
+	inner   Point        // where it is pressed, in its document's viewport; set by ready
+	top     Point        // the same in the viewport of the tab; set by ready
 }
 
 // RefOf returns the ref that a target begins with, as Element reads it, and whether it
@@ -52,16 +54,27 @@ func (t *Tab) Element(ctx context.Context, target string) (*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Element{tab: t, target: target, chain: chain, matches: 1}
-	if ref, ok := chain.Ref(); ok && len(chain.Steps) == 1 {
-		e.ref = true
-		e.key, e.stamp, err = t.resolveRef(ref)
-		return e, err
+	if refAlone(chain) {
+		return t.elementOfRef(target, chain)
 	}
+	e := &Element{tab: t, target: target, chain: chain, matches: 1}
 	if err := e.resolve(ctx); err != nil {
 		return nil, err
 	}
 	return e, nil
+}
+
+// refAlone reports whether a selector is a ref and nothing else.
+func refAlone(chain selector.Chain) bool {
+	_, ok := chain.Ref()
+	return ok && len(chain.Steps) == 1
+}
+
+// elementOfRef is the element of a target that is a ref alone.
+func (t *Tab) elementOfRef(target string, chain selector.Chain) (*Element, error) {
+	ref, _ := chain.Ref()
+	key, stamp, err := t.resolveRef(ref)
+	return &Element{tab: t, target: target, chain: chain, matches: 1, ref: true, key: key, stamp: stamp}, err
 }
 
 // resolve finds the element of a selector.

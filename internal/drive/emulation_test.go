@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"duet/internal/fault"
 )
@@ -38,4 +39,31 @@ func TestPagesOf(t *testing.T) {
 	if n := pagesOf([]byte("%PDF-1.4\n1 0 obj <</Type /Pages /Count 2>>\n2 0 obj <</Type /Page>>\n3 0 obj <</Type/Page\n>>")); n != 2 {
 		t.Errorf("%d pages", n)
 	}
+}
+
+// What the page does not show is not said to be set.
+func TestWhatThePageDoesNotShowIsAMismatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shown := `{"width":800,"height":600,"ratio":1,"locale":"en-US","timezone":"UTC","userAgent":"x","online":true}`
+		tab, _ := begun(t, "chrome", func(w *wire, c command) {
+			switch name, _ := asked(c); {
+			case name == "seen":
+				w.doc(c, shown)
+			case name != "":
+				w.doc(c, emptyDoc)
+			case strings.HasPrefix(c.Method, "browsingContext.set") || strings.HasPrefix(c.Method, "emulation."):
+				w.reply(c, `{}`)
+			default:
+				w.started(c)
+			}
+		})
+		e, err := ParseEmulation([]string{"locale=de-DE"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = tab.Emulate(t.Context(), e)
+		if f := fault.From(err); f == nil || f.Code != fault.ExpectMismatch || f.Effect != fault.Confirmed {
+			t.Errorf("a locale that the page does not show: %v", explain(err))
+		}
+	})
 }

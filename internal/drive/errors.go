@@ -133,6 +133,10 @@ func navigatedAway(err error) bool {
 func wireFault(op string, err error) *fault.Fault {
 	var f *fault.Fault
 	if errors.As(err, &f) {
+		// What ended a call that had left is no word on what came of it.
+		if e, ok := err.(*bidi.Error); ok && e.Code == "" && e.Sent && f.Effect == fault.None {
+			f = f.At(fault.InEffect, fault.Possible)
+		}
 		return f
 	}
 	var e *bidi.Error

@@ -33,8 +33,8 @@ func (t *Tab) Find(ctx context.Context, target string, limit int) (Found, error)
 	if err != nil {
 		return Found{}, err
 	}
-	if _, ok := chain.Ref(); ok && len(chain.Steps) == 1 {
-		e, err := t.Element(ctx, target)
+	if refAlone(chain) {
+		e, err := t.elementOfRef(target, chain)
 		if err != nil {
 			return Found{}, err
 		}

@@ -245,16 +245,26 @@ func TestLiveDrag(t *testing.T) {
 <div id=h draggable=true style="position:absolute;left:20px;top:320px;width:60px;background:#8f8">Card</div><div id=l style="position:absolute;left:300px;top:320px;width:80px;height:60px;background:#88f">List</div>
 <script>var on=0;k.onpointerdown=function(e){on=1;k.setPointerCapture(e.pointerId)};k.onpointermove=function(e){if(on){k.style.left=e.clientX-20+'px';k.style.top=e.clientY-20+'px'}};k.onpointerup=function(){on=0;say('at '+Math.round(k.getBoundingClientRect().left))};
 h.ondragstart=function(e){e.dataTransfer.setData('text/plain','card-9')};l.ondragover=function(e){e.preventDefault()};l.ondrop=function(e){e.preventDefault();say('dropped '+e.dataTransfer.getData('text/plain'))}</script>`, func(t *testing.T, p *page) {
-		if _, err := p.el("#k").DragTo(p.ctx(), p.el("#z"), DragOptions{}); err != nil {
-			t.Fatal(explain(err))
-		}
+		p.drags("#k", "#z")
 		p.reads("#out", "at 320")
-		d, err := p.el("#h").DragTo(p.ctx(), p.el("#l"), DragOptions{})
-		if err != nil || !d.HTML || !d.Dropped {
-			t.Fatalf("drag = %+v, %v", d, explain(err))
+		if d := p.drags("#h", "#l"); !d.HTML || !d.Dropped {
+			t.Fatalf("drag = %+v", d)
 		}
 		p.reads("#out", "dropped card-9")
 	})
+}
+
+// drags puts the mouse down on one element and lets go on another.
+func (p *page) drags(from, to string) Released {
+	p.Helper()
+	if _, err := p.el(from).MouseDown(p.ctx(), "", nil); err != nil {
+		p.Fatal(explain(err))
+	}
+	r, err := p.el(to).MouseUp(p.ctx(), "", nil)
+	if err != nil {
+		p.Fatal(explain(err))
+	}
+	return r
 }
 
 // A field behind nothing is found by none of these, and says what it may have been.

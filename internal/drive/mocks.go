@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -305,7 +304,7 @@ func (m *mocker) listen(ctx context.Context, request bool) error {
 
 // setupFault is the fault of a command that sets mocks up: no page noticed any of it.
 func (m *mocker) setupFault(ctx context.Context, err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
+	if ctx.Err() != nil {
 		return m.b.verdict(ctx, "mocks", fault.Precondition, fault.None)
 	}
 	return wireFault("mocks", err).At(fault.Precondition, fault.None)

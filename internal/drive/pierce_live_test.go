@@ -335,9 +335,8 @@ const r=closed(h,'<div id=card draggable=true style="width:80px;height:30px">Car
 let from='';r.getElementById('card').ondragstart=function(e){e.dataTransfer.setData('text/plain','7')};
 r.getElementById('card').ondragend=function(){from+=' ended'};
 const bin=r.getElementById('bin');bin.ondragover=function(e){e.preventDefault()};bin.ondrop=function(e){e.preventDefault();const d=e.dataTransfer.getData('text/plain');setTimeout(function(){say('dropped '+d+from)},50)}</script>`}, func(t *testing.T, p *page) {
-		d, err := p.el("text=Card").DragTo(p.ctx(), p.el("text=Bin"), DragOptions{})
-		if err != nil || !d.HTML || !d.Dropped {
-			t.Errorf("drag = %+v, %v", d, explain(err))
+		if d := p.drags("text=Card", "text=Bin"); !d.HTML || !d.Dropped {
+			t.Errorf("drag = %+v", d)
 		}
 		p.reads("#out", "dropped 7 ended")
 	})

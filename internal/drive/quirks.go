@@ -61,6 +61,15 @@ type Quirks struct {
 	// CookieAncestorsLost: storage.setCookie makes partitioned cookies for pages
 	// without a frame of another site between, and no others. Chrome 156.
 	CookieAncestorsLost bool
+	// NoDropByInput: input begins a drag of the page's own kind (HTML drag and drop)
+	// and never ends one. Firefox 153, without a window.
+	NoDropByInput bool
+	// DragOutlivesDrop: a drag that input ends in a frame of another process is not over
+	// for the document where it began, which takes no press any more. Chrome 156.
+	DragOutlivesDrop bool
+	// InputInProcess: input that is sent to a document reaches what it shows, but for
+	// frames of other processes: those must be sent it themselves. Firefox 153.
+	InputInProcess bool
 	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
 	// origin alone, not with all of the tab's. Firefox 153.
 	SessionCopiesOwnOnly bool
@@ -84,6 +93,8 @@ func quirksOf(browserName string) Quirks {
 			PrintsCopiesOfFrames:   true,
 			CookiePartitionsUntold: true,
 			SessionCopiesOwnOnly:   true,
+			NoDropByInput:          true,
+			InputInProcess:         true,
 		}
 	}
 	return Quirks{
@@ -92,5 +103,6 @@ func quirksOf(browserName string) Quirks {
 		WorkerRequestsStray: true,
 		CookieAncestorsLost: true,
 		RedirectsMixed:      true,
+		DragOutlivesDrop:    true,
 	}
 }

@@ -180,7 +180,7 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		}
 	}
 	if err == nil && t.Dialog() != nil && !t.Closed() {
-		t.hold(held{done: p.Done(), since: mark})
+		t.hold(held{done: p.Done(), since: mark, closes: true})
 		b.mu.Lock()
 		if last {
 			b.active = t // it stays until the question is answered, and so does the one opened for it

@@ -2,6 +2,8 @@ package drive
 
 import (
 	"context"
+	"strconv"
+	"time"
 
 	"duet/bidi"
 	"duet/internal/fault"
@@ -13,6 +15,7 @@ type Uploaded struct {
 	Line    string
 	Matches int
 	Files   int
+	Held    *int // files in it afterwards, where they are not those: the page took them out, perhaps
 	Facts   Facts
 }
 
@@ -23,7 +26,8 @@ type Uploaded struct {
 func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) {
 	mark := e.tab.Mark()
 	var m pagejs.FileInput
-	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
+	err := e.until(ctx, func(ctx context.Context, rest int) (*refusal, error) {
+		pause(ctx, time.Duration(rest)*time.Millisecond) // this look does not wait in the page
 		var err error
 		if m, err = ask(ctx, e, pagejs.Files, e.at(), ""); err != nil {
 			return nil, err
@@ -61,9 +65,23 @@ func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) 
 		f.Message = "the browser did not take the files for " + e.name()
 		return out, f
 	}
+	after := begin(e.tab, e.frame(), pagejs.Files, target, "")
 	s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark})
 	out.Facts = s.facts
-	return out, err
+	if err != nil {
+		after.drop()
+		return out, err
+	}
+	held, err := after.wait(ctx)
+	switch {
+	case err != nil || held.Node != m.Node || held.Held == len(paths):
+		return out, nil // by what it caused the page may be another one
+	case len(paths) == 0:
+		return out, fault.New(fault.ExpectMismatch, "%s was emptied, and holds %d files", e.name(), held.Held).
+			WithDetail(map[string]string{"expected": "0", "actual": strconv.Itoa(held.Held)}).At(fault.InEffect, fault.Possible)
+	}
+	out.Held = &held.Held
+	return out, nil
 }
 
 func (e *Element) judgeUpload(m pagejs.FileInput, files int) *refusal {

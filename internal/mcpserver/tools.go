@@ -240,7 +240,7 @@ func readMeta(meta map[string]any, r *dispatch.Request) (m ownMeta, wrong string
 	for name, into := range map[string]func(any) bool{
 		MetaObserve: func(v any) bool {
 			s, _ := v.(string)
-			r.Observe = dispatch.Observe(s)
+			r.Observe, r.Asked = dispatch.Observe(s), true
 			return s == string(dispatch.ObserveNone) || s == string(dispatch.ObserveDelta) || s == string(dispatch.ObservePage)
 		},
 		MetaCaller:  func(v any) (ok bool) { r.Caller, ok = v.(string); return ok },

@@ -7,6 +7,7 @@ type FileInput struct {
 	Node     int         `json:"node,omitzero"` // registry number of the file input; 0 for none
 	Multiple bool        `json:"multiple,omitzero"`
 	Disabled string      `json:"disabled,omitzero"`
+	Held     int         `json:"held,omitzero"`  // files in it
 	Press    bool        `json:"press"`          // pressing it may ask for files
 	First    *LocatedRow `json:"first,omitzero"` // a file input in or beside what is none
 }

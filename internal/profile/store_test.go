@@ -220,3 +220,17 @@ func TestEncryption(t *testing.T) {
 		}
 	}
 }
+
+// A state that is larger than a file may be is refused, and the one before stays.
+func TestAStateHasItsLimit(t *testing.T) {
+	s := NewStore(filepath.Join(t.TempDir(), "states"), Keys{})
+	if _, err := s.Write("login", []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Write("login", make([]byte, MaxState+1)); !errors.Is(err, fault.Quota) {
+		t.Errorf("a state that is too large: %v", err)
+	}
+	if text, err := s.Read("login"); err != nil || string(text) != "{}" {
+		t.Errorf("it is %.20q, %v", text, err)
+	}
+}

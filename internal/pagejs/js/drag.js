@@ -1,9 +1,10 @@
 // drag(lib, DragArgs) -> Dragged: watches a drag of the page's own kind, and ends one that the browser leaves without a drop.
-(lib, args) => {
+async (lib, args) => {
   const view = lib.window
   const dispatch = EventTarget.prototype.dispatchEvent
+  const { x, y } = args.point
   if (args.watch) {
-    const seen = { started: false, dropped: false, ended: false, refused: false, data: [], source: null, effect: 'all' }
+    const seen = { started: false, dropped: false, ended: false, refused: false, data: [], source: null }
     lib.drag = seen
     const on = (type, f, at = view) => EventTarget.prototype.addEventListener.call(at, type, f)
     const start = (e) => {
@@ -18,24 +19,33 @@
     for (const root of lib.rootsMet()) if (root.mode === 'closed') on('dragstart', start, root)
     on('dragstart', start)
     on('drop', () => (seen.dropped = true))
-    on('dragend', () => (seen.ended = true))
-    return {}
+    seen.over = new Promise((done) => on('dragend', () => done((seen.ended = true))))
+    let at = lib.deepest(x, y)
+    while (at !== null && at.draggable !== true) at = at.parentElement ?? at.getRootNode().host ?? null
+    return { draggable: at !== null }
   }
   const seen = lib.drag
-  lib.drag = null
   if (!seen) return {}
-  const answer = { started: seen.started && !seen.refused, dropped: seen.dropped }
-  if (!answer.started || seen.dropped || !args.finish) return answer
-  const top = lib.deepest(args.point.x, args.point.y)
-  if (top === null || seen.source === null) return answer
+  // Before a drag is over the browser takes no press.
+  if (args.input && seen.started && !seen.refused && !seen.ended) await Promise.race([seen.over, new Promise((done) => view.setTimeout(done, 500))])
   const data = new DataTransfer()
-  for (const [type, value] of seen.data) data.setData(type, value)
+  for (const [type, value] of args.data ?? seen.data) data.setData(type, value)
   const send = (el, type, cancelable) =>
-    !dispatch.call(el, new DragEvent(type, { bubbles: true, composed: true, cancelable, dataTransfer: data, clientX: args.point.x, clientY: args.point.y }))
+    !dispatch.call(el, new DragEvent(type, { bubbles: true, composed: true, cancelable, dataTransfer: data, clientX: x, clientY: y }))
+  const answer = { started: seen.started && !seen.refused, dropped: seen.dropped }
+  if (args.away && answer.started) return { ...answer, data: seen.data }
+  lib.drag = null
+  if (args.end) {
+    if (!seen.ended && seen.source !== null) send(seen.source, 'dragend', false)
+    return {}
+  }
+  if (!(answer.started || args.data) || seen.dropped || !args.finish) return answer
+  const top = lib.deepest(x, y)
+  if (top === null) return answer
   send(top, 'dragenter', true)
   const willing = send(top, 'dragover', true)
   if (willing) send(top, 'drop', true)
   else send(top, 'dragleave', false)
-  if (!seen.ended) send(seen.source, 'dragend', false)
+  if (!seen.ended && seen.source !== null) send(seen.source, 'dragend', false)
   return { ...answer, dropped: willing, synthetic: true }
 }

@@ -4,13 +4,14 @@
   if (gone) return { gone, line: line ?? '' }
   const isFile = (e) => e !== null && lib.tag(e) === 'input' && lib.prop(e, 'type') === 'file'
   const own = isFile(el) ? el : lib.control(el)
+  const found = (e) => ({ node: lib.number(e), multiple: lib.prop(e, 'multiple'), held: lib.prop(e, 'files').length, disabled: lib.disabledBy(e) })
   const press = ['button', 'link', 'menuitem'].includes(lib.role(el)) || lib.clickable(el)
   const m = { line: lib.line(el), press }
-  if (isFile(own)) return { ...m, node: lib.number(own), multiple: lib.prop(own, 'multiple'), disabled: lib.disabledBy(own) }
+  if (isFile(own)) return { ...m, ...found(own) }
   const all = []
   for (const root of lib.roots()) all.push(...lib.all(root, 'input[type="file"]'))
   const inside = all.filter((e) => lib.contains(el, e))
-  if (inside.length === 1) return { ...m, node: lib.number(inside[0]), multiple: lib.prop(inside[0], 'multiple'), disabled: lib.disabledBy(inside[0]) }
+  if (inside.length === 1) return { ...m, ...found(inside[0]) }
   if (all.length > 0) m.first = lib.row(inside[0] ?? all[0], false, false)
   return m
 }

@@ -1,0 +1,369 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"duet/bidi"
+	"duet/internal/fault"
+	"duet/internal/pagejs"
+)
+
+// grip is a mouse button that was put down and is not released yet.
+type grip struct {
+	frame     bidi.Context // of the document that it was pressed in
+	to        bidi.Context // what the press was sent to
+	at        *Point       // where the pointer is, in the viewport of to; nil where that is not known
+	shift     Point        // from the viewport of the tab to that of to
+	button    int
+	since     Mark
+	draggable bool   // what was pressed is dragged by the page's own kind of drag (HTML drag and drop)
+	name      string // of what was pressed
+}
+
+func (t *Tab) grip() *grip {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.gripped
+}
+
+// regrip lets go of a button whose document is gone: it cannot go down again before.
+func (t *Tab) regrip(g *gesture) {
+	if h := t.grip(); h != nil && t.left(h.frame, h.since) {
+		g.release(h.button)
+		t.setGrip(nil)
+	}
+}
+
+func (t *Tab) setGrip(g *grip) {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	t.gripped = g
+}
+
+// Released says what letting go of a mouse button came to.
+type Released struct {
+	Line      string
+	Matches   int
+	HTML      bool // the page's own kind of drag ended by it (HTML drag and drop)
+	Dropped   bool // its drop event was fired, and what it was dropped on took it
+	Synthetic bool // by script: the browser's input has no drop
+	Facts     Facts
+}
+
+// dragSteps is in how many moves the way is made: pages follow the pointer.
+const dragSteps = 5
+
+// MouseDown waits until the pointer can reach the element, puts a button down on it,
+// which must be seen to arrive, and settles.
+func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clicked, error) {
+	n, err := buttonOf(button)
+	if err != nil {
+		return Clicked{}, err
+	}
+	m, err := e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: at})
+	if err != nil {
+		return Clicked{}, err
+	}
+	d, err := ask(ctx, e, pagejs.Drag, pagejs.DragArgs{Watch: true, Point: e.inner}, "")
+	if err != nil {
+		return Clicked{}, err
+	}
+	if err := e.tab.toFront(ctx); err != nil {
+		return Clicked{}, err
+	}
+	to, p := e.place(m)
+	var g gesture
+	e.tab.regrip(&g)
+	g.move(p)
+	g.hold(n)
+	mark := e.tab.Mark()
+	s, err := e.performIn(ctx, to, &g, settleWant{mark: mark, hit: m.Token})
+	out := Clicked{Line: e.Line(), Matches: e.matches, Facts: s.facts}
+	if err != nil {
+		out.Facts, err = e.tab.letGo(ctx, to, n, mark, err)
+		return out, err
+	}
+	e.tab.setGrip(&grip{frame: e.frame(), to: to, at: &p, button: n, since: mark, shift: Point{X: p.X - e.top.X, Y: p.Y - e.top.Y}, draggable: d.Draggable, name: e.name()})
+	out.Replaced, err = e.pressed(ctx, m, s, mark)
+	return out, err
+}
+
+// place is what the pointer is sent to so that it reaches the element, and where in
+// it. A browser that leads input to the frames of a document does so best: a drag
+// that leaves a frame is led on as one.
+func (e *Element) place(m pagejs.Measured) (bidi.Context, Point) {
+	t := e.tab
+	if t.b.quirks.InputInProcess && !t.sameSite(e.frame(), t.id) {
+		return e.context, *m.Point
+	}
+	return t.id, e.top
+}
+
+// performIn sends input to a context and settles in the element's document.
+func (e *Element) performIn(ctx context.Context, to bidi.Context, g *gesture, want settleWant) (settled, error) {
+	if to == e.frame() {
+		return e.tab.perform(ctx, to, g.actions(), want)
+	}
+	if s, err := e.tab.perform(ctx, to, g.actions(), settleWant{mark: want.mark, skip: true}); err != nil {
+		return s, err
+	}
+	return e.tab.settle(ctx, e.frame(), want)
+}
+
+// MouseMove moves the pointer over the element and settles; a button that is down
+// drags what it was put down on.
+func (e *Element) MouseMove(ctx context.Context, at *Point) (Released, error) {
+	holding := e.tab.grip()
+	if holding == nil {
+		h, err := e.Hover(ctx, at)
+		return Released{Line: h.Line, Matches: h.Matches, Facts: h.Facts}, err
+	}
+	return e.drag(ctx, holding, at, nil)
+}
+
+// MouseUp moves the pointer over the element, as MouseMove does, and lets a button
+// go. A drag of the page's own kind that nothing took is STATE_INVALID.
+func (e *Element) MouseUp(ctx context.Context, button string, at *Point) (Released, error) {
+	n, err := buttonOf(button)
+	if err != nil {
+		return Released{}, err
+	}
+	if holding := e.tab.grip(); holding != nil {
+		return e.drag(ctx, holding, at, &n)
+	}
+	m, err := e.ready(ctx, pagejs.MeasureArgs{At: at})
+	if err != nil {
+		return Released{}, err
+	}
+	to, p := e.place(m)
+	var g gesture
+	g.move(p)
+	g.release(n)
+	s, err := e.performIn(ctx, to, &g, settleWant{mark: e.tab.Mark()})
+	return Released{Line: e.Line(), Matches: e.matches, Facts: s.facts}, err
+}
+
+// drag carries what a button holds to the element, and lets it go there where
+// release says which button. What a page makes of the pointer alone it makes in the
+// document where the button went down, which a pointer cannot leave for that of
+// another process: browsers send it no release.
+func (e *Element) drag(ctx context.Context, holding *grip, at *Point, release *int) (Released, error) {
+	t := e.tab
+	m, err := e.ready(ctx, pagejs.MeasureArgs{At: at})
+	if err != nil {
+		return Released{}, err
+	}
+	across := !t.sameSite(holding.frame, e.frame())
+	if !holding.draggable && across {
+		return Released{}, fault.New(fault.Unsupported, "%s's input takes no pointer from the document of %s into that of %s, which is of another process: the first would not be told of the release",
+			t.b.info.Browser, holding.name, e.name()).
+			WithHint("the button is still down: release it over an element of the first document").At(fault.BeforeEffect, fault.None)
+	}
+	if err := t.toFront(ctx); err != nil {
+		return Released{}, err
+	}
+	to, p := e.place(m)
+	mark := t.Mark()
+	if e.frame() != holding.frame && holding.draggable && release != nil {
+		if _, err := ask(ctx, e, pagejs.Drag, pagejs.DragArgs{Watch: true, Point: e.inner}, ""); err != nil {
+			return Released{}, err
+		}
+	}
+	// The way into another process is the script's: what is dragged stays where the
+	// button went down, and is let go there once it is dropped.
+	apart := to != holding.to || across && t.b.quirks.DragOutlivesDrop
+	var g gesture
+	switch {
+	case apart && holding.at != nil:
+		holding.nudge(&g)
+	case !apart:
+		holding.way(&g, p)
+		g.move(Point{X: p.X - 1, Y: p.Y}) // over it, and again: what is dragged is offered before it is taken
+		g.move(p)
+		if release != nil {
+			g.release(*release)
+		}
+	}
+	out := Released{Line: e.Line(), Matches: e.matches}
+	s, err := t.send(ctx, holding.to, &g, mark)
+	switch {
+	case release == nil && (err != nil || s.facts.Dialog != nil):
+		holding.at = nil // wherever it came to
+		out.Facts = t.Since(mark)
+		return out, err
+	case err != nil || s.facts.Dialog != nil:
+		t.setGrip(nil)
+		if err == nil {
+			err = dropUnknown(holding, e.tab.b.Redact(e.name()))
+		}
+		out.Facts, err = t.letGo(ctx, holding.to, *release, mark, err)
+		return out, err
+	}
+	if !apart {
+		holding.at = &p
+	}
+	if release != nil {
+		if err := t.dropped(ctx, holding, drop{frame: e.frame(), at: e.inner, apart: apart, button: *release}, &out); err != nil {
+			out.Facts = t.Since(mark)
+			return out, err
+		}
+	}
+	s, err = t.settle(ctx, e.frame(), settleWant{mark: mark})
+	out.Facts = s.facts
+	if err == nil && out.HTML && !out.Dropped {
+		err = notTaken(holding, e.name())
+	}
+	return out, err
+}
+
+// letGoBound is how long the button of a drag that failed is tried to be released.
+const letGoBound = time.Second
+
+// letGo ends a drag that cannot go on, for the reason given: the button that may be
+// down is released, whatever became of ctx. A reason without an answer may have been
+// a drop all the same.
+func (t *Tab) letGo(ctx context.Context, to bidi.Context, button int, mark Mark, why error) (Facts, error) {
+	f := fault.From(why)
+	if facts := t.Since(mark); facts.Closed || errors.Is(why, fault.BrowserLost) {
+		return facts, f
+	}
+	if f.Effect == fault.None {
+		f = f.At(fault.InEffect, fault.Partial)
+	}
+	release, stop := context.WithTimeout(context.WithoutCancel(ctx), letGoBound)
+	defer stop()
+	var g gesture
+	g.release(button)
+	_ = t.input(release, to, g.actions(), mark) // why is what the caller needs to hear
+	return t.Since(mark), f
+}
+
+// dropUnknown is the fault of a drop during which a dialog opened: nothing can be
+// asked of the page behind it.
+func dropUnknown(holding *grip, by string) error {
+	return fault.New(fault.EffectUnknown, "a dialog opened while %s was being dragged: whether %s took it is not known", holding.name, by).
+		WithHint("answer the dialog, then look at the page").At(fault.InEffect, fault.Possible)
+}
+
+func notTaken(holding *grip, by string) error {
+	return fault.New(fault.StateInvalid, "%s was dragged, and %s did not take it", holding.name, by).At(fault.InEffect, fault.Confirmed)
+}
+
+// nudge moves far enough for a drag to begin, and no farther.
+func (h *grip) nudge(g *gesture) {
+	g.move(Point{X: h.at.X + 5, Y: h.at.Y + 5})
+	g.move(Point{X: h.at.X + 6, Y: h.at.Y + 6})
+}
+
+// way moves from where the pointer is to a point, the first step small: a drag
+// begins where the button went down.
+func (h *grip) way(g *gesture, end Point) {
+	if h.at == nil {
+		return
+	}
+	h.nudge(g)
+	for i := 1; i < dragSteps; i++ {
+		part := float64(i) / dragSteps
+		g.move(Point{X: math.Round(h.at.X + (end.X-h.at.X)*part), Y: math.Round(h.at.Y + (end.Y-h.at.Y)*part)})
+	}
+}
+
+// send performs input in the tab in front.
+func (t *Tab) send(ctx context.Context, to bidi.Context, g *gesture, mark Mark) (settled, error) {
+	actions := g.actions()
+	if len(actions) == 0 {
+		return settled{}, nil
+	}
+	return t.perform(ctx, to, actions, settleWant{mark: mark, skip: true})
+}
+
+// drop is where what is dragged is let go.
+type drop struct {
+	frame  bidi.Context
+	at     Point // in its viewport
+	apart  bool  // the button is still down, where it went down
+	button int
+}
+
+// dropped ends a drag of the page's own kind. The drop is sent by script where the
+// browser's input has none there. It says what came of it, which is nothing where no
+// such drag began.
+func (t *Tab) dropped(ctx context.Context, holding *grip, to drop, out *Released) error {
+	t.setGrip(nil)
+	away := to.frame != holding.frame
+	scripted := to.apart || t.b.quirks.NoDropByInput
+	var d pagejs.Dragged
+	if holding.draggable {
+		// What cannot be asked is gone, or the page made a pointer's drag of it.
+		d, _ = run(ctx, t, holding.frame, pagejs.Drag, pagejs.DragArgs{Finish: scripted && !away, Input: !scripted, Away: away, Point: to.at}, "")
+	}
+	out.HTML, out.Dropped, out.Synthetic = d.Started, d.Dropped, d.Synthetic
+	if away && d.Started {
+		there, _ := run(ctx, t, to.frame, pagejs.Drag, pagejs.DragArgs{Finish: scripted, Point: to.at, Data: d.Data}, "")
+		out.Dropped, out.Synthetic = there.Dropped, there.Synthetic
+	}
+	if to.apart {
+		var g gesture
+		g.release(to.button)
+		if err := t.input(ctx, holding.to, g.actions(), t.Mark()); err != nil {
+			return afterEffect(err)
+		}
+	}
+	if away && d.Started {
+		_, _ = run(ctx, t, holding.frame, pagejs.Drag, pagejs.DragArgs{End: true, Input: !t.b.quirks.NoDropByInput}, "") // which the browser may have done
+	}
+	return nil
+}
+
+// grab puts a button down by coordinates, or where the pointer is.
+func (t *Tab) grab(ctx context.Context, g *gesture, button int, at *Point) (Facts, error) {
+	holding := &grip{frame: t.id, to: t.id, at: at, button: button, since: t.Mark(), name: "what the button went down on"}
+	if t.b.quirks.NoDropByInput && at != nil {
+		d, err := run(ctx, t, t.id, pagejs.Drag, pagejs.DragArgs{Watch: true, Point: *at}, "")
+		if err != nil {
+			return Facts{}, fault.From(err).At(fault.BeforeEffect, fault.None)
+		}
+		holding.draggable = d.Draggable
+	}
+	s, err := t.perform(ctx, t.id, g.actions(), settleWant{mark: t.Mark()})
+	if err == nil {
+		t.setGrip(holding)
+	}
+	return s.facts, err
+}
+
+// carry moves a button that is down by coordinates, and lets it go where release
+// says so. A frame that must be sent its input itself is sent it.
+func (t *Tab) carry(ctx context.Context, holding *grip, at *Point, button int, release bool) (Facts, error) {
+	var g gesture
+	p := holding.at
+	if at != nil {
+		p = &Point{X: at.X + holding.shift.X, Y: at.Y + holding.shift.Y}
+		g.move(*p)
+	}
+	if release {
+		g.release(button)
+	}
+	mark := t.Mark()
+	s, err := t.perform(ctx, holding.to, g.actions(), settleWant{mark: mark, skip: release})
+	if err != nil || !release {
+		holding.at = p
+		return s.facts, err
+	}
+	out := Released{}
+	if p != nil {
+		inTab := Point{X: p.X - holding.shift.X, Y: p.Y - holding.shift.Y}
+		if err := t.dropped(ctx, holding, drop{frame: t.id, at: inTab}, &out); err != nil {
+			return t.Since(mark), err
+		}
+	}
+	t.setGrip(nil)
+	s, err = t.settle(ctx, t.id, settleWant{mark: mark})
+	if err == nil && out.HTML && !out.Dropped {
+		err = notTaken(holding, "what is at that point")
+	}
+	return s.facts, err
+}
