@@ -53,7 +53,7 @@ func TestADeadDriverIsNoticedWithMocks(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			tab, w := begun(t, "chrome", mockable(func(w *wire, q command) {
 				if c.alive && q.Method == "browsingContext.getTree" {
-					time.AfterFunc(2*time.Second, func() { w.reply(q, `{"contexts":[]}`) })
+					time.AfterFunc(suspectBound-100*time.Millisecond, func() { w.reply(q, `{"contexts":[]}`) })
 				}
 			}))
 			b := tab.b
