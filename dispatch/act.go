@@ -34,6 +34,7 @@ type call struct {
 	carry    bool            // the last step: its reading is shown by the batch
 	mark     drive.Mark      // before the handler
 	marked   bool            // it is set
+	alone    bool            // a batch whose fills are not sent ahead
 	fenced   bool            // a step whose neighbour settles for it
 	quits    bool            // it ended the browser
 	span     *span           // in the running trace; nil where there is none

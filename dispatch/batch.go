@@ -101,7 +101,12 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 			break
 		}
 		c.Progress(float64(i), float64(len(a.Steps)), step.Tool)
+		sent := c.ahead(a.Steps, i)
 		b.add(i, c.step(ctx, a.Steps, i))
+		c.alone = c.alone || sent > 0 && c.tab.Ahead() != sent-1 // held back: this page takes its time
+	}
+	if c.tab != nil {
+		c.tab.DropAhead()
 	}
 	if b.OK && b.Skipped > 0 {
 		f := fault.From(context.Cause(ctx))
@@ -124,6 +129,39 @@ func (c *Steps) fencedWithNext(steps []BatchStep, i int) bool {
 		return err == nil && v.EntersText && !submits(args)
 	}
 	return entersText(i) && entersText(i+1)
+}
+
+// Filler is what the arguments of a step that fills one field implement.
+type Filler interface {
+	Fills() (target, value string, secret bool)
+}
+
+// window is how many fills are on their way at once.
+const window = 3
+
+// ahead sends the fills from step i on before those before them are answered, where
+// the page settles once for all of them, and returns how many are on their way. What a
+// trace has pictures of goes step by step.
+func (c *Steps) ahead(steps []BatchStep, i int) int {
+	if c.tab == nil || c.alone || c.span != nil {
+		return 0
+	}
+	sent := c.tab.Ahead()
+	for ; sent < window; sent++ {
+		n := i + sent
+		if n > i && !c.fencedWithNext(steps, n-1) || n == i && !c.fencedWithNext(steps, n) {
+			break
+		}
+		_, args, err := c.registry.decode(steps[n].Tool, steps[n].Arguments)
+		f, ok := args.(Filler)
+		if err != nil || !ok {
+			break
+		}
+		if target, value, secret := f.Fills(); !c.tab.FillAhead(target, value, secret) {
+			break
+		}
+	}
+	return sent
 }
 
 // submits reports whether a text entering step goes on to press Enter.

@@ -19,6 +19,11 @@ type fillArgs struct {
 // Submits says that the step after it may find another page.
 func (a *fillArgs) Submits() bool { return a.Submit }
 
+// Fills implements dispatch.Filler.
+func (a *fillArgs) Fills() (target, value string, secret bool) {
+	return a.Selector, a.Value, a.Secret
+}
+
 type filled struct {
 	OK        bool   `json:"ok"`
 	Selector  string `json:"selector"`

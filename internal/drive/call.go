@@ -47,8 +47,36 @@ type pageCall[A, R any] struct {
 // begin sends a page function. Several can be sent before the first is waited for.
 func begin[A, R any](t *Tab, frame bidi.Context, fn pagejs.Fn[A, R], args A, secret string) *pageCall[A, R] {
 	c := &pageCall[A, R]{t: t, frame: frame, fn: fn, args: fn.Args(args), secret: secret}
-	c.send(fn.Source())
+	c.send(c.source())
 	return c
+}
+
+// source is the function as its document needs it: a name where it was given the
+// function before.
+func (c *pageCall[A, R]) source() string {
+	b := c.t.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f := b.frames[c.frame]; f != nil && f.realm != "" && f.given.realm == f.realm && f.given.names[c.fn.Name] {
+		return c.fn.Known()
+	}
+	return c.fn.Source()
+}
+
+// gave notes that the document has the function. That it may be another document by
+// now does no harm: it says so.
+func (c *pageCall[A, R]) gave() {
+	b := c.t.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.frames[c.frame]
+	if f == nil || f.realm == "" {
+		return
+	}
+	if f.given.realm != f.realm {
+		f.given = given{realm: f.realm, names: map[string]bool{}}
+	}
+	f.given.names[c.fn.Name] = true
 }
 
 func (c *pageCall[A, R]) send(source string) {
@@ -87,16 +115,22 @@ func (c *pageCall[A, R]) wait(ctx context.Context) (R, error) {
 // answer returns what the function answered in a realm that has the library.
 func (c *pageCall[A, R]) answer(ctx context.Context) (bidi.ScriptRemoteValue, error) {
 	var until time.Time
-	first := false
+	first, whole := false, false
 	for {
 		v, err := c.value(ctx)
 		if err == nil {
-			if text, ok := v.AsString(); !ok || first || !pagejs.Missing(text) {
-				return v, nil
+			switch text, ok := v.AsString(); {
+			case ok && !first && pagejs.Missing(text):
+				first = true
+				c.send(c.fn.First())
+				continue
+			case ok && !whole && pagejs.Lacking(text):
+				whole = true
+				c.send(c.fn.Source())
+				continue
 			}
-			first = true
-			c.send(c.fn.First())
-			continue
+			c.gave()
+			return v, nil
 		}
 		// What was not sent can be sent again, whatever it does.
 		if !errors.Is(err, errTransient) || !c.fn.Reads && c.err == nil {
@@ -108,7 +142,7 @@ func (c *pageCall[A, R]) answer(ctx context.Context) (bidi.ScriptRemoteValue, er
 		if time.Now().After(until) || !pause(ctx, 10*time.Millisecond) {
 			return v, err
 		}
-		first = false
+		first, whole = false, true
 		c.send(c.fn.Source())
 	}
 }

@@ -49,13 +49,19 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	}
 	// The page may act on the text, and leave by it, before it has said what field
 	// that is.
-	told := e.tab.b.suspect(value)
+	ahead := e.takeAhead(value, o)
+	var told func(bool)
+	if ahead != nil {
+		told = ahead.told
+	} else {
+		told = e.tab.b.suspect(value)
+	}
 	defer told(false)
 	var m pagejs.Filled
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
-		var err error
 		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit}
-		if m, err = run(ctx, e.tab, e.frame(), pagejs.Fill, args, value); err != nil {
+		var err error
+		if m, err = e.fill(ctx, args, value, ahead); err != nil {
 			err = e.fillBroke(err)
 			if fault.From(err).Effect != fault.None {
 				told(!e.plain())
@@ -102,6 +108,19 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 		return out, f
 	}
 	return out, nil
+}
+
+// fill asks the page to fill the field once, or takes the answer of what was sent
+// ahead.
+func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, ahead *sentFill) (pagejs.Filled, error) {
+	if ahead != nil && !ahead.taken {
+		ahead.taken = true
+		if m, err := ahead.call.wait(ctx); err != nil || !m.Held {
+			return m, err
+		}
+		e.tab.DropAhead() // those after it were held back too
+	}
+	return run(ctx, e.tab, e.frame(), pagejs.Fill, args, value)
 }
 
 // plain reports whether the last reading of the page has the element as one whose

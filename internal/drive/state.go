@@ -16,8 +16,15 @@ type frame struct {
 	ready   int // how far the document is: readyLoading, …
 	nav     *navigation
 	realm   bidi.Realm // our sandbox in the document shown, where an event told
+	given   given      // the page functions that it was given
 	changed int        // event of the last commit
 	traffic int        // event of the last response of this document
+}
+
+// given are the page functions that a sandbox was given, by name.
+type given struct {
+	realm bidi.Realm
+	names map[string]bool
 }
 
 const (

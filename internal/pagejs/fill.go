@@ -5,11 +5,16 @@ type FillArgs struct {
 	Target
 	Pause int  `json:"pause,omitzero"` // as in MeasureArgs
 	Keep  bool `json:"keep,omitzero"`  // leave the focus on the field, also where the page moved it on
+	// Turn numbers what is sent ahead of answers, After is the turn that has to have
+	// ended well at once; 0 for none.
+	Turn  int `json:"turn,omitzero"`
+	After int `json:"after,omitzero"`
 }
 
 // Filled is what became of a fill. Done false says why nothing was put in.
 type Filled struct {
 	Gone     string      `json:"gone,omitzero"`    // as in Measured
+	Held     bool        `json:"held,omitzero"`    // nothing was done, since the turn before did not end well at once
 	Focused  bool        `json:"focused,omitzero"` // it went when it got the focus
 	Line     string      `json:"line"`
 	Tag      string      `json:"tag,omitzero"`

@@ -36,6 +36,7 @@ type Fn[A, R any] struct {
 	body  string
 	place string        // a line of the body that stands for another text
 	other func() string // that text, too long to be kept with the body
+	known string        // as it is sent to a document that has it
 }
 
 // load makes the token of js/NAME.js. It panics where there is no such file,
@@ -47,6 +48,8 @@ func load[A, R any](name string) Fn[A, R] {
 	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads") && !acts, Acts: acts, body: body}
 	texts["@"+name] = f.Source
 	texts["@+"+name] = f.First
+	f.known = strings.Replace(knownText, "NAME", name, 1)
+	known[f.known] = "@" + name
 	return f
 }
 
@@ -70,14 +73,22 @@ func (f Fn[A, R]) whole() string {
 // Source is the function as it is sent where the library is expected to be in
 // the realm. Where it is not, the answer decodes to ErrNoLib.
 func (f Fn[A, R]) Source() string {
-	return strings.Replace(callText, "\nFUNCTION\n", "\n"+f.whole()+"\n", 1)
+	return f.put(callText)
 }
+
+func (f Fn[A, R]) put(text string) string {
+	text = strings.Replace(text, "NAME", f.Name, 1)
+	return strings.Replace(text, "\nFUNCTION\n", "\n"+f.whole()+"\n", 1)
+}
+
+// Known is the function as it is sent to a document that was sent Source or First
+// before: its name. Where the document does not have it, the answer is Lacking.
+func (f Fn[A, R]) Known() string { return f.known }
 
 // First is the function as it is sent after ErrNoLib: it installs the library
 // and then does what Source does, in the same call.
 func (f Fn[A, R]) First() string {
-	text := strings.Replace(firstText, "\nLIBRARY\n", "\n"+Lib()+"\n", 1)
-	return strings.Replace(text, "\nFUNCTION\n", "\n"+f.whole()+"\n", 1)
+	return strings.Replace(f.put(firstText), "\nLIBRARY\n", "\n"+Lib()+"\n", 1)
 }
 
 // Args is the argument as the one JSON string that the function takes.

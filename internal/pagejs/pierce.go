@@ -16,3 +16,6 @@ var Pierce = load[PierceArgs, []any]("pierce")
 
 // Missing reports whether a function answered that its realm has no library.
 func Missing(answer string) bool { return answer == noLib }
+
+// Lacking reports whether a function answered that its document was not given it.
+func Lacking(answer string) bool { return answer == lacking }

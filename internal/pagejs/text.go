@@ -11,10 +11,14 @@ import (
 // noLib is the whole answer of a function whose realm has no library.
 const noLib = `"no lib"`
 
-// The three ways in which files are sent, with places for them.
+// lacking is the whole answer where the document was not given a function.
+const lacking = `"no function"`
+
+// The ways in which files are sent, with places for them.
 var (
 	callText    = file("wrap/call")
 	firstText   = file("wrap/first")
+	knownText   = file("wrap/known")
 	installText = file("wrap/install")
 )
 
@@ -42,6 +46,10 @@ var Lib = sync.OnceValue(func() string {
 // "@+walk" as First does.
 var texts = map[string]func() string{}
 
+// known are the names of functions as Known sends them, by text. A log names them as
+// it does Source: which of the two is sent depends on the document alone.
+var known = map[string]string{}
+
 // Expand gives the text that a short name stands for in a protocol log.
 func Expand(name string) (text string, ok bool) {
 	if name == "@lib" {
@@ -66,6 +74,9 @@ var names = sync.OnceFunc(func() {
 	collapsed = map[string]string{Lib(): "@lib"}
 	for name, text := range texts {
 		collapsed[text()] = name
+	}
+	for text, name := range known {
+		collapsed[text] = name
 	}
 })
 

@@ -66,88 +66,106 @@ async (lib, args, text = '') => {
     if (lib.tag(el) === 'input' && lib.prop(el, 'type') === 'number' && now !== '' && Number(now) === Number(want)) return 'alike'
     return now !== '' && reformatted(now, want) ? 'alike' : 'differs'
   }
-  if (args.pause) await lib.pause(args.pause)
-  const found = lib.target(args)
-  if (found.gone) return { gone: found.gone, line: found.line ?? '' }
-  const label = lib.tag(found.el) === 'label' ? lib.control(found.el) : null
-  const el = label ?? found.el
-  const kind = lib.editKind(el)
-  const modal = lib.modal(el)
-  const m = {
-    line: lib.line(el), tag: lib.tag(el), type: lib.tag(el) === 'input' ? lib.prop(el, 'type') : '', kind,
-    hidden: lib.why(el), disabled: lib.disabledBy(el), readonly: lib.readonly(el), inert: lib.inert(el),
-    modal: modal === null ? '' : lib.line(modal), secret: lib.secret(el), version: lib.version(),
-  }
-  if (kind === '') {
-    const first = lib.editable(el)
-    if (first !== null) m.first = lib.row(first, true, false)
-    return m
-  }
-  if (m.hidden !== '' || m.disabled !== '' || m.readonly || m.inert) return m
-  const say = (value) => (m.secret ? '' : Array.from(value).slice(0, 2000).join(''))
-  const taken = lib.probe(el, text)
-  m.value = say(lib.current(el))
-  if (taken === null) return { ...m, rejected: true }
-  if (!lib.into(el)) {
-    if (!lib.attached(el)) return { gone: 'detached', line: m.line, focused: true }
-    const now = lib.active()
-    return { ...m, lost: now === null ? 'nothing' : lib.line(now) }
-  }
-  // The focus handler may have replaced the field.
-  lib.fresh()
-  if (!lib.attached(el)) return { gone: 'detached', line: m.line, focused: true }
-  let inputs = 0
-  const count = () => inputs++
-  el.addEventListener('input', count, true)
-  el.addEventListener('beforeinput', count, true)
-  const before = lib.current(el)
-  const path = []
-  for (let n = lib.parentElement(el); n !== null; n = lib.parentElement(n)) path.push(n)
-  if (kind === 'set') {
-    if (before !== taken) {
-      lib.set(el, 'value', taken)
-      lib.fire(el, 'input')
-      lib.fire(el, 'change')
+  const fill = async () => {
+    if (args.pause) await lib.pause(args.pause)
+    const found = lib.target(args)
+    if (found.gone) return { gone: found.gone, line: found.line ?? '' }
+    const label = lib.tag(found.el) === 'label' ? lib.control(found.el) : null
+    const el = label ?? found.el
+    const kind = lib.editKind(el)
+    const modal = lib.modal(el)
+    const m = {
+      line: lib.line(el), tag: lib.tag(el), type: lib.tag(el) === 'input' ? lib.prop(el, 'type') : '', kind,
+      hidden: lib.why(el), disabled: lib.disabledBy(el), readonly: lib.readonly(el), inert: lib.inert(el),
+      modal: modal === null ? '' : lib.line(modal), secret: lib.secret(el), version: lib.version(),
     }
-  } else {
-    if (kind === 'text') lib.call(el, 'select')
-    else lib.window.getSelection().selectAllChildren(el)
-    const run = (command, value) => {
-      try {
-        return lib.call(lib.document, 'execCommand', command, false, value)
-      } catch {
-        return false
+    if (kind === '') {
+      const first = lib.editable(el)
+      if (first !== null) m.first = lib.row(first, true, false)
+      return m
+    }
+    if (m.hidden !== '' || m.disabled !== '' || m.readonly || m.inert) return m
+    const say = (value) => (m.secret ? '' : Array.from(value).slice(0, 2000).join(''))
+    const taken = lib.probe(el, text)
+    m.value = say(lib.current(el))
+    if (taken === null) return { ...m, rejected: true }
+    if (!lib.into(el)) {
+      if (!lib.attached(el)) return { gone: 'detached', line: m.line, focused: true }
+      const now = lib.active()
+      return { ...m, lost: now === null ? 'nothing' : lib.line(now) }
+    }
+    // The focus handler may have replaced the field.
+    lib.fresh()
+    if (!lib.attached(el)) return { gone: 'detached', line: m.line, focused: true }
+    let inputs = 0
+    const count = () => inputs++
+    el.addEventListener('input', count, true)
+    el.addEventListener('beforeinput', count, true)
+    const before = lib.current(el)
+    const path = []
+    for (let n = lib.parentElement(el); n !== null; n = lib.parentElement(n)) path.push(n)
+    if (kind === 'set') {
+      if (before !== taken) {
+        lib.set(el, 'value', taken)
+        lib.fire(el, 'input')
+        lib.fire(el, 'change')
+      }
+    } else {
+      if (kind === 'text') lib.call(el, 'select')
+      else lib.window.getSelection().selectAllChildren(el)
+      const run = (command, value) => {
+        try {
+          return lib.call(lib.document, 'execCommand', command, false, value)
+        } catch {
+          return false
+        }
+      }
+      if (text !== '') run('insertText', text)
+      else if (before !== '') run('delete')
+      if (inputs === 0 && kind === 'text' && lib.current(el) === before && before !== text) {
+        m.synthetic = true
+        lib.set(el, 'value', text)
+        lib.fire(el, 'input', { inputType: 'insertReplacementText', data: text })
       }
     }
-    if (text !== '') run('insertText', text)
-    else if (before !== '') run('delete')
-    if (inputs === 0 && kind === 'text' && lib.current(el) === before && before !== text) {
-      m.synthetic = true
-      lib.set(el, 'value', text)
-      lib.fire(el, 'input', { inputType: 'insertReplacementText', data: text })
+    await lib.turn()
+    el.removeEventListener('input', count, true)
+    el.removeEventListener('beforeinput', count, true)
+    lib.fresh()
+    m.done = true
+    m.inputs = inputs
+    let now = el
+    if (!lib.attached(el)) {
+      // The page took the field away; where it drew it anew, that one is read: it stands in what is left around the first,
+      // reads the same, and no other does.
+      const around = path.find((n) => lib.attached(n)) ?? lib.documentElement()
+      const alike = lib.roots().flatMap((root) => Array.from(lib.all(root, 'input,textarea,[contenteditable]')))
+        .filter((e) => lib.contains(around, e) && lib.editKind(e) === kind && lib.line(e) === m.line)
+      if (alike.length !== 1) return { ...m, vanished: true, match: inputs > 0 ? 'unknown' : 'differs', value: '' }
+      now = alike[0]
+      m.secret = m.secret || lib.secret(now)
+      m.redrawn = true
     }
+    m.match = match(now, text)
+    m.value = say(lib.current(now))
+    m.max = lib.prop(now, 'maxLength') ?? -1
+    if (args.keep && lib.active() !== now) lib.into(now)
+    return m
   }
-  await lib.turn()
-  el.removeEventListener('input', count, true)
-  el.removeEventListener('beforeinput', count, true)
-  lib.fresh()
-  m.done = true
-  m.inputs = inputs
-  let now = el
-  if (!lib.attached(el)) {
-    // The page took the field away; where it drew it anew, that one is read: it stands in what is left around the first,
-    // reads the same, and no other does.
-    const around = path.find((n) => lib.attached(n)) ?? lib.documentElement()
-    const alike = lib.roots().flatMap((root) => Array.from(lib.all(root, 'input,textarea,[contenteditable]')))
-      .filter((e) => lib.contains(around, e) && lib.editKind(e) === kind && lib.line(e) === m.line)
-    if (alike.length !== 1) return { ...m, vanished: true, match: inputs > 0 ? 'unknown' : 'differs', value: '' }
-    now = alike[0]
-    m.secret = m.secret || lib.secret(now)
-    m.redrawn = true
+  if (!args.turn) return fill()
+  // What was sent ahead waits for the turn before. A field that took longer than nobody needs to answer a dialog ends it.
+  const before = lib.filling
+  let took = 0
+  const turn = async () => {
+    if (args.after && !(before?.turn === args.after && (await before.well))) return { held: true }
+    const start = lib.now()
+    lib.fresh()
+    const m = await fill()
+    took = lib.now() - start
+    return m
   }
-  m.match = match(now, text)
-  m.value = say(lib.current(now))
-  m.max = lib.prop(now, 'maxLength') ?? -1
-  if (args.keep && lib.active() !== now) lib.into(now)
-  return m
+  const ended = turn()
+  const well = ended.then((m) => m.done === true && !m.vanished && m.match !== 'differs' && took < 6, () => false)
+  lib.filling = { turn: args.turn, well }
+  return ended
 }

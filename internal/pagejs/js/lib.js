@@ -92,6 +92,11 @@
     }
   }
   const out = (value) => (value instanceof Raw ? value.value : JSON.stringify(value === undefined ? null : value))
+  lib.given = new Map() // page functions of this document by name: the next call need not bring them
+  lib.give = (name, fn) => {
+    lib.given.set(name, fn)
+    return fn
+  }
   lib.answer = (fn, args, more) => {
     lib.fresh()
     const value = fn(lib, args === undefined ? {} : JSON.parse(args), more)

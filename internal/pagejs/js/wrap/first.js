@@ -3,7 +3,8 @@
   ;(
 LIBRARY
   )()
-  return globalThis[Symbol.for('duet')].answer(
+  const lib = globalThis[Symbol.for('duet')]
+  return lib.answer(lib.give('NAME',
 FUNCTION
-  , args, more)
+  ), args, more)
 }
