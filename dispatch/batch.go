@@ -101,12 +101,12 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 			break
 		}
 		c.Progress(float64(i), float64(len(a.Steps)), step.Tool)
-		sent := c.ahead(a.Steps, i)
+		tab, sent := c.tab, c.ahead(a.Steps, i)
 		b.add(i, c.step(ctx, a.Steps, i))
-		c.alone = c.alone || sent > 0 && c.tab.Ahead() != sent-1 // held back: this page takes its time
-	}
-	if c.tab != nil {
-		c.tab.DropAhead()
+		if sent > 0 && (tab.Ahead() != sent-1 || !b.OK) {
+			tab.DropAhead()
+			c.alone = true // what was held back is sent one by one: this page takes its time
+		}
 	}
 	if b.OK && b.Skipped > 0 {
 		f := fault.From(context.Cause(ctx))

@@ -14,6 +14,7 @@ import (
 	"duet/internal/fakebrowser"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
+	"duet/internal/wirelog"
 	"duet/tools"
 )
 
@@ -138,7 +139,7 @@ func verdict(got played, i, at int, k Call, frame string, way int) string {
 		return "" // the question whether the driver lives: what came before it is under way
 	}
 	if !r.IsError {
-		if acts(k.Tool, frame) {
+		if acts(k.Tool, frame) && !heldBack(k.Wire, at) {
 			return "it is said to be done"
 		}
 		return ""
@@ -160,6 +161,26 @@ func verdict(got played, i, at int, k Call, frame string, way int) string {
 		return fmt.Sprintf("phase %s and effect %s do not go together", phase, effect)
 	}
 	return ""
+}
+
+// heldBack reports whether the page answered the frame at a place that it did nothing,
+// since the one before it was slow: then it was sent again.
+func heldBack(log wirelog.Log, at int) bool {
+	var id int64 = -1
+	n := 0
+	for _, e := range log {
+		got, method, _ := wirelog.SplitID(e.Text)
+		switch {
+		case e.Kind == wirelog.Sent:
+			if n == at {
+				id = got
+			}
+			n++
+		case e.Kind == wirelog.Arrived && method == "" && got == id:
+			return strings.Contains(string(e.Text), `\"held\":true`)
+		}
+	}
+	return false
 }
 
 // fails reports whether a tool declares that its calls fail with a code.
