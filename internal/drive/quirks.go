@@ -70,6 +70,9 @@ type Quirks struct {
 	// InputInProcess: input that is sent to a document reaches what it shows, but for
 	// frames of other processes: those must be sent it themselves. Firefox 153.
 	InputInProcess bool
+	// CloseLostOnNavigation: a tab that is told to close while its page gives way to
+	// another may stay, answered or not. Chrome 156.
+	CloseLostOnNavigation bool
 	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
 	// origin alone, not with all of the tab's. Firefox 153.
 	SessionCopiesOwnOnly bool
@@ -98,11 +101,12 @@ func quirksOf(browserName string) Quirks {
 		}
 	}
 	return Quirks{
-		PopupContextHangs:   true,
-		BodiesAsText:        true,
-		WorkerRequestsStray: true,
-		CookieAncestorsLost: true,
-		RedirectsMixed:      true,
-		DragOutlivesDrop:    true,
+		PopupContextHangs:     true,
+		BodiesAsText:          true,
+		CloseLostOnNavigation: true,
+		WorkerRequestsStray:   true,
+		CookieAncestorsLost:   true,
+		RedirectsMixed:        true,
+		DragOutlivesDrop:      true,
 	}
 }
