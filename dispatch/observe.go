@@ -279,6 +279,9 @@ func saved(f drive.Facts) []string {
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("download: %d more", more))
 	}
+	if f.DownloadsCut {
+		lines = append(lines, fmt.Sprintf("download: %d began; this browser drops what a page begins beyond %d in a second", len(f.Downloads), drive.DownloadsAtOnce))
+	}
 	return lines
 }
 

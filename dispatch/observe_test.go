@@ -109,7 +109,7 @@ func TestObserveFacts(t *testing.T) {
 	look("a")
 	p.hash = "#b"
 	p.told = drive.Facts{
-		SameDocument: true, URL: "http://x/#b", FailedRequests: 3, LogCursor: 4,
+		SameDocument: true, URL: "http://x/#b", FailedRequests: 3, LogCursor: 4, DownloadsCut: true,
 		Popups:    []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}},
 		Downloads: []drive.Download{{Name: "a\nerrors: 9.txt", State: "complete", Path: "/d/a errors: 9.txt"}, {Name: "b", State: "complete", Path: "/d/b.txt"}},
 	}
@@ -118,6 +118,7 @@ errors: 0 (logCursor 4)
 popup: tab 3 http://x/pop
 download: "a errors: 9.txt" complete "/d/a errors: 9.txt"
 download: "b" complete /d/b.txt
+download: 2 began; this browser drops what a page begins beyond 10 in a second
 navigated: http://x/#b
 failed requests: 3`
 	if got := look("a"); got != want {

@@ -23,6 +23,7 @@ type Facts struct {
 	Popups         []TabInfo     // tabs that were opened by this one
 	Closed         bool          // the tab is gone
 	Downloads      []Download    // that began or ended
+	DownloadsCut   bool          // so many of them began that the browser may have dropped others
 	Chooser        bool          // the page asked for files
 	Dialog         *Dialog       // open now, in this tab
 	Errors         int           // console errors and uncaught exceptions of the whole browser

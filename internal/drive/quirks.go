@@ -73,6 +73,9 @@ type Quirks struct {
 	// CloseLostOnNavigation: a tab that is told to close while its page gives way to
 	// another may stay, answered or not. Chrome 156.
 	CloseLostOnNavigation bool
+	// DownloadsDropped: of the downloads that links begin in one document within a second
+	// those after the tenth never happen, and nothing tells of them. Chrome 156.
+	DownloadsDropped bool
 	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
 	// origin alone, not with all of the tab's. Firefox 153.
 	SessionCopiesOwnOnly bool
@@ -104,6 +107,7 @@ func quirksOf(browserName string) Quirks {
 		PopupContextHangs:     true,
 		BodiesAsText:          true,
 		CloseLostOnNavigation: true,
+		DownloadsDropped:      true,
 		WorkerRequestsStray:   true,
 		CookieAncestorsLost:   true,
 		RedirectsMixed:        true,

@@ -108,8 +108,13 @@ func (t *Tab) factsLocked(m Mark) Facts {
 		}
 	}
 	f.Chooser = b.chooser.seq > m.event && t.ownsLocked(b.chooser.context)
+	began := map[bidi.Context]int{}
 	for _, d := range b.downloads {
 		if d.began > m.event || d.end > m.event {
+			if d.began > m.event {
+				began[d.context]++
+			}
+			f.DownloadsCut = f.DownloadsCut || b.quirks.DownloadsDropped && began[d.context] >= DownloadsAtOnce
 			d.Download.Name = b.kept().fileName(d.Download.Name)
 			f.Downloads = append(f.Downloads, d.Download)
 		}

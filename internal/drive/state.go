@@ -124,6 +124,10 @@ const (
 	recentDownloads   = 128
 )
 
+// DownloadsAtOnce is how many downloads a document may begin within a second where
+// the browser drops any further one. Nothing tells of those.
+const DownloadsAtOnce = 10
+
 func newState() state {
 	return state{
 		frames:      map[bidi.Context]*frame{},
