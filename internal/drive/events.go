@@ -93,7 +93,7 @@ func (b *Browser) contextCreatedLocked(e contextEvent) {
 
 func (b *Browser) newTabLocked(f *frame, opener *bidi.Context) {
 	b.lastTab++
-	t := &Tab{b: b, id: f.id, number: b.lastTab, opened: b.seq}
+	t := &Tab{b: b, id: f.id, number: b.lastTab, opened: b.seq, began: f.url}
 	t.opener = numberOf(b.tabOfLocked(opener))
 	f.tab = t
 	b.byContext[f.id] = t
@@ -169,6 +169,9 @@ func (b *Browser) navigationStartedLocked(e navigationEvent) {
 			old.failed, old.reason = b.seq, reasonSuperseded
 		}
 		f.nav = n
+		if f.tab != nil {
+			f.tab.turned = b.seq
+		}
 	}
 }
 
@@ -305,6 +308,9 @@ func (b *Browser) sameDocumentLocked(e navigationEvent) {
 		return
 	}
 	f.url = e.URL
+	if f.tab != nil {
+		f.tab.turned = b.seq
+	}
 	if n := b.navLocked(e.id(), e.Context); n != nil && n.committed == 0 {
 		n.same = b.seq
 		if n.started == 0 {

@@ -26,6 +26,9 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 	if err := t.ready(ctx, o); err != nil {
 		return NavResult{}, err
 	}
+	if delta < 0 && t.atBeginning(ctx) {
+		return t.result(t.Mark(), ""), noHistory(op)
+	}
 	mark := t.Mark()
 	was := t.URL()
 	p := bidi.BrowsingContextTraverseHistory.Send(t.b.conn, bidi.BrowsingContextTraverseHistoryParameters{Context: t.id, Delta: delta})
@@ -48,7 +51,7 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 	}
 	if _, err := p.Wait(ctx); err != nil {
 		if bidi.CodeOf(err) == bidi.CodeNoSuchHistoryEntry {
-			return t.result(mark, ""), fault.New(fault.StateInvalid, "%s: there is nothing further in the tab's history", op)
+			return t.result(mark, ""), noHistory(op)
 		}
 		return t.result(mark, ""), wireFault(op, err)
 	}
@@ -58,6 +61,9 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 		}
 		return t.result(mark, ""), fault.From(err).At(fault.Observation, fault.Confirmed)
 	}
+	t.b.mu.Lock()
+	t.ahead, t.aheadAt = max(0, t.ahead-delta), t.b.seq
+	t.b.mu.Unlock()
 	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
 	out := t.result(mark, Loaded)
 	out.Facts = s.facts

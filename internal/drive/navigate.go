@@ -52,6 +52,11 @@ func (t *Tab) Navigate(ctx context.Context, address string, o NavOptions) (NavRe
 	if err != nil {
 		return NavResult{}, err
 	}
+	if startPage(address) {
+		t.b.mu.Lock()
+		t.blanked = true
+		t.b.mu.Unlock()
+	}
 	return t.lead(ctx, o, address, "open "+shown(address), func() *bidi.Pending[bidi.BrowsingContextNavigateResult] {
 		return bidi.BrowsingContextNavigate.Send(t.b.conn, bidi.BrowsingContextNavigateParameters{
 			Context: t.id, URL: address, Wait: bidi.BrowsingContextReadinessStateNone,

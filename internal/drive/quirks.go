@@ -76,6 +76,8 @@ type Quirks struct {
 	// DownloadsDropped: of the downloads that links begin in one document within a second
 	// those after the tenth never happen, and nothing tells of them. Chrome 156.
 	DownloadsDropped bool
+	// StartInHistory: the empty page that a tab begins with stays in its history. Chrome 156.
+	StartInHistory bool
 	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
 	// origin alone, not with all of the tab's. Firefox 153.
 	SessionCopiesOwnOnly bool
@@ -108,6 +110,7 @@ func quirksOf(browserName string) Quirks {
 		BodiesAsText:          true,
 		CloseLostOnNavigation: true,
 		DownloadsDropped:      true,
+		StartInHistory:        true,
 		WorkerRequestsStray:   true,
 		CookieAncestorsLost:   true,
 		RedirectsMixed:        true,

@@ -18,9 +18,14 @@ type Tab struct {
 	opened int // event that told of it
 
 	// Browser.mu guards the rest.
-	ours    bool         // Open opened it, or it was there from the start; no page did
-	closed  int          // event that told of its end
-	moved   int          // last change of the address within a document
+	ours    bool   // Open opened it, or it was there from the start; no page did
+	closed  int    // event that told of its end
+	moved   int    // last change of the address within a document
+	began   string // the address with which it came
+	blanked bool   // the caller had it show an empty page, which so is one to go back to
+	turned  int    // last event that may have changed its history, in any frame
+	ahead   int    // documents known to follow the one shown in its history, unless turned since aheadAt
+	aheadAt int
 	acted   int          // epoch and 1 of the document in which a script of ours did what a person does, until touch; or 0
 	actedIn bidi.Context // the frame that it ran in
 	epoch   int          // documents shown before this one

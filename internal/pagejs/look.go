@@ -4,5 +4,8 @@ package pagejs
 // queued, such as the submission of a form, run before it.
 var Look = load[WalkArgs, Doc]("look")
 
+// Past counts the entries of the tab's history, those ahead too.
+var Past = load[struct{}, int]("past")
+
 // Closing says whether the page has closed its own tab, which is about to go.
 var Closing = load[struct{}, bool]("closing")

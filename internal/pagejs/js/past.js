@@ -1,0 +1,2 @@
+// past(lib, {}) -> number: entries in the tab's history; reads.
+(lib) => lib.window.history.length
