@@ -42,23 +42,31 @@ var _ = declare(dispatch.Spec{
 		{Name: "text", Summary: "Print an element's visible text.", Preset: map[string]string{"field": "text"}, Drop: []string{"name", "artifact", "offset", "limit"}, Raw: "value"},
 		{Name: "attr", Aliases: []string{"attribute"}, Summary: "Print an attribute.", Preset: map[string]string{"field": "attr"}, Drop: []string{"artifact", "offset", "limit"}, Args: []string{"selector", "name"}, Needs: []string{"selector", "name"}, Example: "attr e7 href", Raw: "value"},
 		{Name: "value", Summary: "Print the value of a field.", Preset: map[string]string{"field": "value"}, Drop: []string{"name", "artifact", "offset", "limit"}, Needs: []string{"selector"}, Example: "value e4", Raw: "value"},
-		{Name: "is", Summary: "Print whether an element is visible, enabled, checked or there.", Drop: []string{"name", "artifact", "offset", "limit"}, Args: []string{"field", "selector"},
+		{Name: "is", Summary: "Print whether an element is visible, enabled, checked or there; a no is exit status 1.", Drop: []string{"name", "artifact", "offset", "limit"}, Args: []string{"field", "selector"},
 			Needs: []string{"field", "selector"}, Only: map[string][]string{"field": {"visible", "enabled", "checked", "exists"}}, Example: "is visible e7", Raw: "value"},
 	},
 	Tool:    "browser_read",
 	Title:   "Read",
 	Summary: "Read an element's text, attribute, value or state, or a slice of an artifact.",
-	Detail:  "Values of secret fields are never read. Reading waits for nothing. An attribute that is not there is null, and on the command line exit status 1.",
+	Detail:  "Values of secret fields are never read. Reading waits for nothing. An attribute that is not there is null. That, and a state that is false or mixed, is exit status 1 on the command line.",
 	Example: "read '#total'",
 	Profile: dispatch.Core,
 	Codes:   onElement.and(fault.StateInvalid),
 }, runRead, dispatch.FailWhen(func(r dispatch.Texter) bool { return lacking(r) }))
 
-// lacking reports whether an attribute was asked for that is not there: an empty one
-// is.
+// lacking reports whether the answer is a no: an attribute that is not there (an empty
+// one is), or a state that is not so.
 func lacking(answer dispatch.Texter) bool {
 	r, ok := answer.(reading)
-	return ok && r.Field == "attr" && r.Value == nil && !r.Secret
+	switch {
+	case !ok || r.Secret:
+		return false
+	case r.Field == "attr":
+		return r.Value == nil
+	case r.Field == "text", r.Field == "value":
+		return false
+	}
+	return r.Value != true
 }
 
 func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {

@@ -154,7 +154,7 @@ func TestWhatHadNoAnswerSaysWhatIsKnownOfItsEffect(t *testing.T) {
 						return false
 					}
 					met++
-					return met == c.nth+1
+					return met > c.nth // a question that is put again gets none either
 				}
 				tab, _ := begun(t, "chrome", func(w *wire, q command) {
 					fn, _ := asked(q)
