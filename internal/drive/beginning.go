@@ -23,9 +23,9 @@ func startPage(url string) bool { return blank(url) || url == "data:," }
 func (t *Tab) atBeginning(ctx context.Context) bool {
 	t.b.mu.Lock()
 	asked, url, began := t.blanked, t.urlLocked(), t.began
-	ahead := t.ahead
-	if t.turned > t.aheadAt {
-		ahead = 0
+	later := t.later
+	if t.turned > t.laterAt {
+		later = 0
 	}
 	t.b.mu.Unlock()
 	switch {
@@ -38,7 +38,7 @@ func (t *Tab) atBeginning(ctx context.Context) bool {
 	}
 	// The empty page is the first of it, and this one the second at most.
 	entries, err := run(ctx, t, t.id, pagejs.Past, struct{}{}, "")
-	return err == nil && entries-1-ahead <= 1
+	return err == nil && entries-1-later <= 1
 }
 
 // startAlone is the address that a Firefox without a driver is started with: of all

@@ -62,7 +62,7 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 		return t.result(mark, ""), fault.From(err).At(fault.Observation, fault.Confirmed)
 	}
 	t.b.mu.Lock()
-	t.ahead, t.aheadAt = max(0, t.ahead-delta), t.b.seq
+	t.later, t.laterAt = max(0, t.later-delta), t.b.seq
 	t.b.mu.Unlock()
 	s, err := t.settle(ctx, t.id, settleWant{mark: mark, parsed: true})
 	out := t.result(mark, Loaded)

@@ -24,8 +24,8 @@ type Tab struct {
 	began   string // the address with which it came
 	blanked bool   // the caller had it show an empty page, which so is one to go back to
 	turned  int    // last event that may have changed its history, in any frame
-	ahead   int    // documents known to follow the one shown in its history, unless turned since aheadAt
-	aheadAt int
+	later   int    // documents known to follow the one shown in its history, unless turned since laterAt
+	laterAt int
 	acted   int          // epoch and 1 of the document in which a script of ours did what a person does, until touch; or 0
 	actedIn bidi.Context // the frame that it ran in
 	epoch   int          // documents shown before this one
