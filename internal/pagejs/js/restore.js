@@ -136,20 +136,32 @@ async (lib, args, kept) => {
     }
   }
 
-  try {
+  const put = async () => {
+    answer.databases = 0
     if (local) answer.local = fill(globalThis.localStorage, local)
     if (session) answer.session = fill(globalThis.sessionStorage, session)
-    if (databases) {
-      const there = await indexedDB.databases()
-      for (const one of there) if (!databases.some((d) => d.name === one.name)) await done(indexedDB.deleteDatabase(one.name))
-      for (const d of databases) {
-        await base(d, there)
-        answer.databases++
-      }
+    if (!databases) return
+    const there = await indexedDB.databases()
+    for (const one of there) if (!databases.some((d) => d.name === one.name)) await done(indexedDB.deleteDatabase(one.name))
+    for (const d of databases) {
+      await base(d, there)
+      answer.databases++
     }
-  } catch (e) {
-    answer.why = String((e && e.name) || 'Error')
-    if (e instanceof Error && e.message.startsWith('a page has')) answer.why = e.message
+  }
+  // A browser that has just begun may not have its storage ready: Firefox calls that a failure, and has it a moment later.
+  for (let tries = 20; ; tries--) {
+    try {
+      await put()
+      break
+    } catch (e) {
+      if (e && e.name === 'NS_ERROR_FAILURE' && tries > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        continue
+      }
+      answer.why = String((e && e.name) || 'Error')
+      if (e instanceof Error && e.message.startsWith('a page has')) answer.why = e.message
+      break
+    }
   }
   return JSON.stringify(answer)
 }
