@@ -225,7 +225,7 @@ func (e *expectation) read(ctx context.Context) (ok bool, actual string, err err
 	}
 	s, err := el.State(ctx)
 	if err == nil && s.Checked == "" {
-		err = fault.New(fault.StateInvalid, "%s is nothing that can be checked", e.a.Selector)
+		err = uncheckable(s, e.a.Selector)
 	}
 	return s.Checked == *e.a.Expected, s.Checked, err
 }

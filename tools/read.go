@@ -147,9 +147,17 @@ func stateOf(s drive.State, a readArgs) (any, error) {
 	case "true", "false":
 		return s.Checked == "true", nil
 	case "":
-		return nil, fault.New(fault.StateInvalid, "%s is nothing that can be checked", a.Selector)
+		return nil, uncheckable(s, a.Selector)
 	}
 	return s.Checked, nil
+}
+
+// uncheckable says why an element has no checked state to tell.
+func uncheckable(s drive.State, selector string) error {
+	if s.Secret {
+		return fault.New(fault.StateInvalid, "%s: which option of a secret field is chosen is not told", selector)
+	}
+	return fault.New(fault.StateInvalid, "%s is nothing that can be checked", selector)
 }
 
 // Text implements dispatch.Texter.

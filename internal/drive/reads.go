@@ -25,6 +25,7 @@ type State struct {
 	Enabled  bool
 	Editable bool
 	Focused  bool
+	Secret   bool   // it is a secret field, or an option of one: which is chosen is not told
 	Checked  string // true, false, mixed; "" where it has no such state
 	States   []string
 	Role     string
@@ -83,7 +84,7 @@ func (e *Element) State(ctx context.Context) (State, error) {
 	r, err := e.read(ctx, pagejs.ReadArgs{What: "state"})
 	b := e.tab.b
 	return State{
-		Visible: r.Visible, Enabled: r.Enabled, Editable: r.Editable, Focused: r.Focused, Checked: r.Checked,
+		Visible: r.Visible, Enabled: r.Enabled, Editable: r.Editable, Focused: r.Focused, Checked: r.Checked, Secret: r.Secret,
 		States: r.States, Role: r.Role, Name: b.Redact(r.Name), Line: b.Redact(r.Line),
 	}, err
 }

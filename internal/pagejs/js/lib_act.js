@@ -81,6 +81,7 @@
   lib.checked = (el) => {
     const type = lib.tag(el) === 'input' ? lib.prop(el, 'type') : ''
     if (type === 'checkbox' || type === 'radio') return lib.prop(el, 'indeterminate') ? 'mixed' : String(lib.prop(el, 'checked'))
+    if (lib.tag(el) === 'option') return lib.chosenSecretly(el) ? '' : String(lib.prop(el, 'selected'))
     if (!CHECKED.has(lib.role(el))) return ''
     const v = lib.attr(el, 'aria-checked')
     return v === 'true' || v === 'mixed' ? v : 'false'

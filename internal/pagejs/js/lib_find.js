@@ -36,6 +36,16 @@
     }
     return found
   }
+  // A selector that asks what is chosen does not find what tells it of a secret field, and where that leaves nothing it
+  // says so, whatever is chosen there.
+  const untold = (v, find) => {
+    const all = v.replace(/:(checked|default)\b/g, ':nth-child(n)').replace(/\[\s*(@?)(selected|aria-selected|aria-checked)\b[^\]]*\]/g, (m, at) => (at ? '' : ':nth-child(n)'))
+    const found = find(v)
+    if (all === v && !/selected|checked/.test(v)) return found
+    const secretly = (el) => lib.isElement(el) && (lib.chosenSecretly(el) || (v.includes(':has') && lib.all(el, 'select').some(lib.secret)))
+    const kept = found.filter((el) => !secretly(el))
+    return kept.length === 0 && find(all).some(secretly) ? 'which option of a secret field is chosen is not told' : kept
+  }
   const quoted = (v) => '"' + v.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ') + '"'
 
   const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link'])
@@ -115,8 +125,8 @@
     const attribute = (name, css) => every(scopes, css).filter((el) => lib.alike(v, lib.attr(el, name) ?? ''))
     try {
       switch (step.kind) {
-        case 'css': return every(scopes, v)
-        case 'xpath': return byXPath(v, scopes)
+        case 'css': return untold(v, (css) => every(scopes, css))
+        case 'xpath': return untold(v, (x) => byXPath(x, scopes))
         case 'id': return every(scopes, `[id=${quoted(v)}]`)
         case 'name': return every(scopes, `[name=${quoted(v)}]`)
         case 'testid': return every(scopes, `[data-testid=${quoted(v)}]`)

@@ -266,8 +266,9 @@
   }
   const ariaChecked = words('checkbox radio switch menuitemcheckbox menuitemradio option treeitem')
   const widgets = words('button link textbox searchbox checkbox radio switch combobox listbox slider spinbutton menuitem menuitemcheckbox menuitemradio option tab treeitem gridcell row columnheader rowheader group radiogroup grid treegrid tree menu menubar tablist toolbar scrollbar separator')
-  const chosenSecretly = (option) => {
-    const select = lib.closest(option, 'select')
+  // chosenSecretly: it is a select element whose choice is secret, or stands in one.
+  lib.chosenSecretly = (el) => {
+    const select = lib.closest(el, 'select')
     return select !== null && lib.secret(select)
   }
   lib.states = (el) => {
@@ -294,7 +295,7 @@
       const v = lib.attr(el, 'aria-pressed')
       if (v === 'true' || v === 'mixed' || v === 'false') out.push('pressed=' + v)
     }
-    if (tag === 'option' ? lib.prop(el, 'selected') && !chosenSecretly(el) : lib.attr(el, 'aria-selected') === 'true') out.push('selected')
+    if (tag === 'option' ? lib.prop(el, 'selected') && !lib.chosenSecretly(el) : lib.attr(el, 'aria-selected') === 'true') out.push('selected')
     const current = lib.attr(el, 'aria-current')
     if (current !== null && current !== '' && current !== 'false') out.push(current === 'true' ? 'current' : 'current=' + current)
     const invalid = lib.attr(el, 'aria-invalid')

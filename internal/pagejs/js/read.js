@@ -5,6 +5,7 @@
   const m = { line: lib.line(el), secret: lib.withinSecret(el) }
   const tag = lib.tag(el)
   const held = new Set(['value', 'aria-valuetext', 'aria-valuenow'])
+  const choice = new Set(['selected', 'aria-selected', 'aria-checked'])
   const cut = (s) => {
     const all = Array.from(s)
     m.total = all.length
@@ -16,6 +17,10 @@
       break
     case 'attr': {
       const v = lib.attr(el, args.name)
+      if (choice.has(args.name.toLowerCase()) && lib.chosenSecretly(el)) {
+        m.secret = true
+        break
+      }
       m.present = v !== null
       m.text = cut(v === null || (m.secret && held.has(args.name.toLowerCase())) ? '' : v)
       break
@@ -35,6 +40,7 @@
       m.enabled = lib.disabledBy(el) === ''
       m.editable = kind !== '' && m.enabled && !lib.readonly(el)
       m.checked = lib.checked(el)
+      m.secret ||= m.checked === '' && lib.chosenSecretly(el)
       m.focused = active === el || (active !== null && tag !== 'body' && tag !== 'html' && lib.contains(el, active))
       m.states = lib.states(el)
       m.role = lib.role(el)
