@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -19,11 +20,14 @@ const Shortest = 4
 const shortestPart = 6
 
 // Encoded are the forms, besides itself, in which programs pass a value on: in an
-// address, in markup, in the name of a file, with the characters beyond ASCII escaped as JSON may have
-// them, and in base64, alone or as a part of what was encoded with it. Forms of
+// address, in markup, in the name of a file, with characters escaped as JSON may have
+// them, in hexadecimal digits, and in base64, alone or as a part of what was encoded with it. Forms of
 // fewer than Shortest characters, and those that are the value itself, are left out.
+// A digest is no form: it does not give the value back.
 func Encoded(value string) []string {
-	all := append(inAddresses(value), html.EscapeString(value), text.Replace(value), attribute.Replace(value), strings.ReplaceAll(strings.ReplaceAll(value, "&", "&amp;"), `"`, "&quot;"), escaped(value), strings.Map(nameable, value))
+	all := append(inAddresses(value), html.EscapeString(value), text.Replace(value), attribute.Replace(value), strings.ReplaceAll(strings.ReplaceAll(value, "&", "&amp;"), `"`, "&quot;"), strings.Map(nameable, value))
+	all = append(all, inJSON(value)...)
+	all = append(all, inHex(value)...)
 	all = append(all, inBase64(value)...)
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -83,21 +87,55 @@ func lowerHex(text string) string {
 	return string(out)
 }
 
-// escaped is a value as a JSON encoder that writes ASCII alone has it in a string.
-func escaped(value string) string {
+// inJSON are a value within the quotes of JSON, as encoders write it that escape more
+// than they must: what is beyond ASCII, what means something in markup, or all of it;
+// each with small hexadecimal digits and with capitals.
+func inJSON(value string) []string {
+	markup := func(r rune) bool { return strings.ContainsRune("<>&", r) }
+	quotes := func(r rune) bool { return strings.ContainsRune("<>&\"'+`", r) }
+	beyond := func(r rune) bool { return r >= 0x80 }
+	var all []string
+	for _, which := range []func(rune) bool{
+		beyond, markup, quotes,
+		func(r rune) bool { return beyond(r) || markup(r) },
+		func(r rune) bool { return beyond(r) || quotes(r) },
+		func(rune) bool { return true },
+	} {
+		all = append(all, escaped(value, which, `\u%04x`), escaped(value, which, `\u%04X`))
+	}
+	return all
+}
+
+// plainly are the characters that every encoder escapes, by a letter where it can.
+var plainly = map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\t': `\t`, '\r': `\r`}
+
+func escaped(value string, which func(rune) bool, format string) string {
 	var b strings.Builder
 	for _, r := range value {
+		short, must := plainly[r]
 		switch {
-		case r < 0x80:
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+		case which(r):
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, format, unit)
+			}
+		case must:
+			b.WriteString(short)
 		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			b.WriteRune(r)
 		}
 	}
-	return strings.NewReplacer(`"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(b.String())
+	return b.String()
+}
+
+// inHex are the bytes of a value in hexadecimal digits, bare and each escaped as in an
+// address.
+func inHex(value string) []string {
+	small := fmt.Sprintf("%x", value)
+	var address strings.Builder
+	for i := 0; i < len(small); i += 2 {
+		address.WriteString("%" + small[i:i+2])
+	}
+	return []string{small, strings.ToUpper(small), address.String(), strings.ToUpper(address.String())}
 }
 
 // inBase64 are the value in base64, and for each place that it can have within

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"net/url"
 	"slices"
 	"strings"
@@ -51,6 +52,9 @@ func TestEncodedForms(t *testing.T) {
 	}
 	for _, text := range []string{
 		url.QueryEscape(value), url.PathEscape(value), "Zq9%20p%40ss%2fw%22%c3%b6rd%3c7%3e", `Zq9 p@ss/w&#34;örd&lt;7&gt;`, `Zq9 p@ss/w"örd&lt;7&gt;`, `Zq9 p@ss/w\"\u00f6rd<7>`,
+		`Zq9 p@ss/w\"\u00F6rd<7>`, `Zq9 p@ss/w\"örd\u003c7\u003e`, `Zq9 p@ss/w\u0022\u00F6rd\u003C7\u003E`, `Zq9 p@ss/w\"\u00f6rd\u003c7\u003e`,
+		`\u005a\u0071\u0039\u0020\u0070\u0040\u0073\u0073\u002f\u0077\u0022\u00f6\u0072\u0064\u003c\u0037\u003e`, hex.EncodeToString([]byte("bob:" + value)), strings.ToUpper(hex.EncodeToString([]byte(value))),
+		"%5a%71%39%20%70%40%73%73%2f%77%22%c3%b6%72%64%3c%37%3e",
 		base64.StdEncoding.EncodeToString([]byte(value)), base64.RawURLEncoding.EncodeToString([]byte(value)),
 		base64.StdEncoding.EncodeToString([]byte("u:" + value)), base64.StdEncoding.EncodeToString([]byte("bob:" + value)), base64.URLEncoding.EncodeToString([]byte("alice:" + value + "!!")),
 	} {
