@@ -34,8 +34,11 @@ type Spec struct {
 
 	Idle bool // runs without a browser and never launches one; Browser() may be nil
 	// IdleFor are the actions for which the command is Idle, where others need a browser.
-	IdleFor     []string
-	Fresh       bool // makes sense in a browser that has just been started again
+	IdleFor []string
+	Fresh   bool // makes sense in a browser that has just been started again
+	// Away are the actions that lead away from a page, or show nothing of it, so that a caller may
+	// call them where the page is none that it may look at; AnyAction where all of them do.
+	Away        []string
 	Destructive bool // may lose something that the caller cannot get back
 	Closed      bool // touches nothing outside duet itself
 	Writes      bool // a reading command that leaves a file behind, so that two calls differ
@@ -209,6 +212,15 @@ func (c *Command) Positional(v Verb) []string {
 
 // idleFor reports whether a call with this action runs without a browser.
 func (c *Command) idleFor(action string) bool { return c.Idle || slices.Contains(c.IdleFor, action) }
+
+// AnyAction is every action of a command, also of one that has none.
+const AnyAction = "*"
+
+// Judged reports whether a call with this action, "" for none, is refused where the
+// caller may not look at the page.
+func (c *Command) Judged(action string) bool {
+	return !c.idleFor(action) && !c.steps && !slices.Contains(c.Away, action) && !slices.Contains(c.Away, AnyAction)
+}
 
 // actsFor reports whether a call with these decoded arguments acts.
 func (c *Command) actsFor(args any) bool {

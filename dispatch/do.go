@@ -118,7 +118,7 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 // of the session, or a link, has opened. Commands that lead away from it are not
 // refused; a batch is judged step by step.
 func (c *call) admitted() error {
-	if c.tab == nil || c.idle() || c.view.Fresh || c.view.steps {
+	if c.tab == nil || !c.view.Judged(c.action) {
 		return nil
 	}
 	return c.mayLook(c.tab)

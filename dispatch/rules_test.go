@@ -108,7 +108,7 @@ func at(t *testing.T, url string, o dispatch.Options) (*dispatch.Session, dispat
 	t.Cleanup(func() { s.Close(context.Background()) })
 	spec := func(name string) dispatch.Spec { return dispatch.Spec{Verb: name, Tool: name, Summary: "Test."} }
 	fresh, logs := spec("open"), spec("logs")
-	fresh.Fresh, logs.Idle = true, true
+	fresh.Away, logs.Idle = []string{dispatch.AnyAction}, true
 	commands := []*dispatch.Command{
 		dispatch.Define(spec("read"), func(context.Context, *dispatch.Read, label) (done, error) { return done{true, "content"}, nil }),
 		dispatch.Define(spec("act"), func(context.Context, *dispatch.Act, label) (done, error) { return done{true, "acted"}, nil }),

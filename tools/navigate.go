@@ -38,6 +38,7 @@ var _ = declare(dispatch.Spec{
 	Example: "navigate https://example.com",
 	Profile: dispatch.Core,
 	Fresh:   true,
+	Away:    []string{dispatch.AnyAction},
 	Codes:   onPage.and(fault.InvalidArgument, fault.NavigationFailed, fault.StateInvalid, fault.URLBlocked),
 }, runNavigate)
 

@@ -58,6 +58,7 @@ var _ = declareSplit(dispatch.Spec{
 	Example: "page open https://example.com",
 	Profile: dispatch.Core,
 	Fresh:   true,
+	Away:    []string{"list", "open", "select", "close"},
 	Codes:   onPage.and(fault.InvalidArgument, fault.NavigationFailed, fault.URLBlocked, fault.ExpectMismatch, fault.Unsupported, fault.Quota, fault.EffectUnknown),
 }, "action", []string{"list", "pdf"}, runPageLook, runPage)
 
