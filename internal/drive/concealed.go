@@ -118,15 +118,15 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 
 // typing remembers what a secret field that has the focus will hold once a key with
 // this text is pressed, in the place of what it held before: a password typed key by
-// key is one secret, and its first letters none.
-func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) {
+// key is one secret, and its first letters none. It reports whether there is such a field.
+func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) bool {
 	if t.Dialog() != nil {
-		return
+		return false
 	}
 	defer t.b.aside()()
 	r, err := run(ctx, t, c, pagejs.Hidden, pagejs.ConcealedArgs{Focused: true}, "")
 	if err != nil || !r.Secret {
-		return // what is wrong with the page is said by the press
+		return false // what is wrong with the page is said by the press
 	}
 	value := r.Before + text + r.After
 	known := slices.Contains(t.b.kept().all(), value)
@@ -141,6 +141,7 @@ func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) {
 		t.b.kept().forget(before)
 	}
 	t.b.Remember(value)
+	return true
 }
 
 // forget undoes Remember.

@@ -34,9 +34,19 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 	var out Typed
 	var in bidi.Context
 	all := len(keystrokes(text))
-	for n, part := range stretches(text) {
-		if n == 0 || part.moved {
+	// A page may make a secret of what is typed, or move the focus into one, by the very text.
+	told := t.b.suspect(text)
+	defer told(false)
+	line := "" // what was typed since the focus was asked for
+	parts := stretches(text)
+	for n, part := range parts {
+		leaves := line != "" && !part.moved && (part.text == "\n" || part.text == "\t")
+		if n == 0 || part.moved || leaves {
 			c, focus, err := t.focusedAfter(ctx, mark, n > 0)
+			if focus.Took && line != "" {
+				out.Secret = true
+				t.took(ctx, c, line)
+			}
 			if err != nil {
 				out.Facts = t.Since(mark)
 				return out, t.broke(out.Keys, all, err)
@@ -48,8 +58,9 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 					return out, err
 				}
 			}
+			line = ""
 			out.Secret = out.Secret || focus.Secret
-			if focus.Secret {
+			if focus.Secret && part.line != "" {
 				t.b.Remember(part.line)
 				t.typing(ctx, in, part.line)
 			}
@@ -57,6 +68,9 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 		}
 		sent, err := t.tap(ctx, in, part.text, mark)
 		out.Keys += sent
+		if part.line != "" {
+			line = part.line
+		}
 		out.Facts = t.Since(mark)
 		switch d := out.Facts.Dialog; {
 		case err != nil && d != nil && out.Keys == all && sent == 1:
@@ -68,8 +82,32 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 		}
 	}
 	s, err := t.settle(ctx, in, settleWant{mark: mark})
+	if s.took && line != "" {
+		out.Secret = true
+		t.took(ctx, in, line)
+	}
+	told(out.Secret)
 	out.Facts = s.facts
 	return out, err
+}
+
+// took remembers a text that went into something secret, whole, and what the secret
+// fields of the document hold of it: the page may have spread it over several.
+func (t *Tab) took(ctx context.Context, c bidi.Context, text string) {
+	t.b.Remember(text)
+	if t.Dialog() != nil {
+		return
+	}
+	defer t.b.aside()()
+	r, err := run(ctx, t, c, pagejs.Hidden, pagejs.ConcealedArgs{}, "")
+	if err != nil {
+		return
+	}
+	for _, v := range r.Values {
+		if strings.Contains(text, v) || strings.Contains(v, text) {
+			t.b.Remember(v)
+		}
+	}
 }
 
 // stretch is a part of what is typed: keys that travel together.
@@ -217,10 +255,15 @@ func (t *Tab) keys(ctx context.Context, g *gesture, text string) (Typed, error) 
 	if err != nil {
 		return out, err
 	}
-	if text != "" {
-		t.typing(ctx, c, text)
+	secret := text != "" && t.typing(ctx, c, text)
+	if text != "" && !secret {
+		defer t.b.aside()() // the field may become secret by it
 	}
 	s, err := t.perform(ctx, c, g.actions(), settleWant{mark: mark})
+	if s.took && text != "" && !secret {
+		secret = t.typing(ctx, c, "") // by what it holds now
+	}
+	out.Secret = out.Secret || secret
 	out.Keys, out.Facts = 1, s.facts
 	return out, err
 }

@@ -36,6 +36,7 @@ type settleWant struct {
 // settled is what an action came to.
 type settled struct {
 	hit   pagejs.Hit // what the armed press hit; not Seen where its document is gone
+	took  bool       // what was entered went into something secret, or into what may be
 	facts Facts
 }
 
@@ -275,6 +276,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			if h.Doc != "" {
 				out.hit = h
 			}
+			out.took = out.took || h.Took
 			if h.Seen {
 				hit = 0
 				want.saves = want.saves || h.Saves

@@ -139,6 +139,9 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pa
 	if d := docs[frame]; d != nil {
 		seen = docHit(d)
 	}
+	for _, d := range docs {
+		seen.Took = seen.Took || d.Took
+	}
 	whole, err := t.complete(ctx, docs, known)
 	if err != nil {
 		return seen, err
@@ -324,9 +327,9 @@ func (t *Tab) kids(c bidi.Context) []bidi.Context {
 // docHit is what the press hit, the zero Hit where it was not asked for.
 func docHit(d *pagejs.Doc) pagejs.Hit {
 	if d.Hit == nil {
-		return pagejs.Hit{}
+		return pagejs.Hit{Took: d.Took}
 	}
 	h := *d.Hit
-	h.Doc = d.Doc
+	h.Doc, h.Took = d.Doc, d.Took
 	return h
 }

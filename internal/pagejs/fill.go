@@ -64,6 +64,7 @@ type Focused struct {
 	Doc      string `json:"doc,omitzero"`
 	Editable bool   `json:"editable,omitzero"`
 	Secret   bool   `json:"secret,omitzero"`
+	Took     bool   `json:"took,omitzero"` // what was entered since this was last asked went into something secret, or into what may be
 }
 
 // Focus puts the focus on an element, the caret at the end of its text.

@@ -48,6 +48,7 @@ type Doc struct {
 	Below   float64 `json:"down,omitzero"`  // screens below
 	More    int     `json:"more,omitzero"`  // elements that the walk left out
 	Hit     *Hit    `json:"hit,omitzero"`   // what the press armed with the token hit, where asked for
+	Took    bool    `json:"took,omitzero"`  // what was entered since Active went into something secret, or into what may be
 	Failed  string  `json:"-"`              // why the document could not be read; filled in by drive
 
 	Frames map[int]string `json:"-"` // context id of the document that a frame element shows, by its number; filled in by drive

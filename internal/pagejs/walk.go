@@ -26,6 +26,7 @@ type Hit struct {
 
 	Saves bool   `json:"saves,omitzero"` // it pressed a link that saves a file, or a script did by it
 	Doc   string `json:"-"`              // the document that was asked, "" for none
+	Took  bool   `json:"-"`              // as in Doc, of any document that was read
 
 	// The press began inside, and then the page put something else in the way of the
 	// rest of it: Node and By are that, and Clicked says that it got the click.

@@ -1,10 +1,12 @@
-// active(lib, {}) -> Focused: what has the focus in this document; reads.
+// active(lib, {}) -> Focused: what has the focus in this document, and whether what was entered since this was last asked went into something secret; reads.
 (lib) => {
   const now = lib.active()
-  if (now === null || now === undefined || now === lib.body() || now === lib.documentElement()) return { doc: lib.doc }
+  const took = lib.took() || undefined
+  lib.take(true)
+  if (now === null || now === undefined || now === lib.body() || now === lib.documentElement()) return { doc: lib.doc, took }
   const frame = lib.tag(now) === 'iframe' || lib.tag(now) === 'frame'
   return {
     doc: lib.doc, active: lib.line(now), frame: frame ? lib.number(now) : 0,
-    editable: lib.editKind(now) !== '' && !lib.readonly(now) && !lib.disabled(now), secret: lib.secret(now),
+    editable: lib.editKind(now) !== '' && !lib.readonly(now) && !lib.disabled(now), secret: lib.secret(now), took,
   }
 }

@@ -10,6 +10,7 @@
   }
   if (focused) {
     const el = lib.active()
+    lib.take(true)
     if (el === null || lib.editKind(el) === '' || !lib.secret(el)) return {}
     const s = held(el).slice(0, 4000)
     let [from, to] = [s.length, s.length]

@@ -72,6 +72,7 @@ async (lib, args, text = '') => {
     if (found.gone) return { gone: found.gone, line: found.line ?? '' }
     const label = lib.tag(found.el) === 'label' ? lib.control(found.el) : null
     const el = label ?? found.el
+    lib.take(false)
     const kind = lib.editKind(el)
     const modal = lib.modal(el)
     const m = {
@@ -97,6 +98,11 @@ async (lib, args, text = '') => {
     // The focus handler may have replaced the field.
     lib.fresh()
     if (!lib.attached(el)) return { gone: 'detached', line: m.line, focused: true }
+    const hide = () => {
+      m.secret = m.secret || lib.secret(el)
+      if (m.secret) m.value = ''
+    }
+    hide() // it may have become a password field by the focus
     let inputs = 0
     const count = () => inputs++
     el.addEventListener('input', count, true)
@@ -132,6 +138,7 @@ async (lib, args, text = '') => {
     el.removeEventListener('input', count, true)
     el.removeEventListener('beforeinput', count, true)
     lib.fresh()
+    hide() // or by the text
     m.done = true
     m.inputs = inputs
     let now = el

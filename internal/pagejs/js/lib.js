@@ -86,6 +86,7 @@
   lib.node = (n) => nodes.get(n)?.deref() ?? null
   lib.raw = (value) => new Raw(value)
   lib.fresh = () => {
+    lib.retyped?.()
     lib.cache = {
       nodes: new Map(), generated: new Map(), unseen: new Map(), extra: new Map(), cells: new Map(), labels: new Map(),
       owner: null, owned: null, modal: undefined,

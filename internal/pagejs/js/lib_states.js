@@ -175,9 +175,13 @@
     return false
   }
 
-  // Secrets. What once was a password field stays one, whatever its type becomes.
+  // Secrets. What once was a password field or a hidden one stays secret, whatever its type becomes.
   const secrets = new WeakSet()
-  const secretName = /pass(?!port|eng|age|ing|ive|ion|es\b)|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|otp\b|one[ _-]?time|totp|2fa|mfa|cvv|cvc\d?\b|\bcsc\b|card[ _-]?(no\b|num)|cc[ _-]?(num|csc|exp|cvc)|security[ _-]?(code|answer)|\bpin\b|pin[ _-]?code|auth[ _-]?code|verification[ _-]?code|\bssn\b|social[ _-]?security|\biban\b|passwort|kennwort|contraseña|mot de passe|senha/i
+  lib.concealed = (el) => {
+    secrets.add(el)
+    lib.cache.extra.delete(el)
+  }
+  const secretName = /pass(?!port|eng|age|ing|ive|ion|es\b)|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|otp\b|one[ _-]?time|totp|2fa|mfa|cvv|cvc\d?\b|\bcsc\b|card[ _-]?(no\b|num)|cc[ _-]?(num|csc|exp|cvc)|security[ _-]?(code|answer)|\bpin\b|pin[ _-]?code|auth[ _-]?code|verification[ _-]?code|\bssn\b|social[ _-]?security|\biban\b|\b[cx]srf|passwort|kennwort|contraseña|mot de passe|senha/i
   const camel = (s) => s.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ')
   const tokens = words('current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year cc-name cc-given-name cc-additional-name cc-family-name cc-type')
   const reads = (s) => s !== null && s !== '' && (secretName.test(s) || secretName.test(camel(s)))
@@ -189,7 +193,7 @@
     if (known !== undefined) return known
     known = judge(el)
     lib.cache.extra.set(el, known)
-    if (known && lib.tag(el) === 'input' && lib.inputType(el) === 'password') secrets.add(el)
+    if (known && lib.tag(el) === 'input' && (lib.inputType(el) === 'password' || lib.inputType(el) === 'hidden')) secrets.add(el)
     return known
   }
   const judge = (el) => {

@@ -430,6 +430,7 @@
       if (down > 0) doc.down = down
     }
     if (args.hit) doc.hit = lib.hit(args.hit)
+    if (lib.took()) doc.took = true
     return doc
   }
   lib.walk = (args) => {

@@ -38,6 +38,13 @@
     awaitFrame()
   }
   const observer = new MutationObserver(count)
+  // What was a password field or a hidden one and no longer is, also where that was for a moment.
+  const types = { subtree: true, attributeFilter: ['type'], attributeOldValue: true }
+  const retype = (records) => {
+    for (const r of records) if (/^(password|hidden)$/i.test(r.oldValue ?? '') && lib.tag(r.target) === 'input') lib.concealed(r.target)
+  }
+  const typing = new MutationObserver(retype)
+  lib.retyped = () => retype(typing.takeRecords())
   // A shadow root that was met is watched too, as long as its document.
   lib.met = (root) => {
     lib.outside++
@@ -45,6 +52,7 @@
     met.add(root)
     lib.generatesIn(root)
     observer.observe(root, options)
+    typing.observe(root, types)
   }
   lib.rootsMet = () => {
     const out = [lib.document]
@@ -202,14 +210,34 @@
   const toggle = (event) => {
     if (event.isTrusted) toggles.set(Reflect.apply(pathOf, event, [])[0], ++toggling)
   }
+  // take begins to note what a person's input goes into, or ends it; took says whether some of it is secret by now. That of
+  // a closed root is seen as its host's and may be.
+  let taken = null
+  lib.take = (on) => {
+    taken = on ? new Set() : null
+  }
+  const entered = (event) => {
+    lib.touch()
+    if (taken !== null && event.isTrusted && taken.size < 20) taken.add(Reflect.apply(pathOf, event, [])[0])
+  }
+  const native = new Set(['input', 'textarea', 'select'])
+  lib.took = () => {
+    for (const el of taken ?? []) {
+      if (!lib.isElement(el)) continue
+      if (lib.secret(el) || (!native.has(lib.tag(el)) && lib.editKind(el) === '' && lib.shadow(el) === null)) return true
+    }
+    return false
+  }
   lib.listen = (at) => {
     on(at, 'toggle', toggle)
     for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) on(at, type, note)
-    for (const type of ['input', 'change', 'toggle', 'focusin', 'focusout']) on(at, type, lib.touch)
+    on(at, 'input', entered)
+    for (const type of ['change', 'toggle', 'focusin', 'focusout']) on(at, type, lib.touch)
     on(at, 'pageshow', shown)
   }
   lib.watch = () => {
     observer.observe(lib.document, options)
+    typing.observe(lib.document, types)
     lib.listen(view)
   }
 }

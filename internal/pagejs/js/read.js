@@ -22,6 +22,7 @@
         break
       }
       m.present = v !== null
+      m.filled = lib.filled(el)
       m.text = cut(v === null || (m.secret && held.has(args.name.toLowerCase())) ? '' : v)
       break
     }

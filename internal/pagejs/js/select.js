@@ -33,7 +33,12 @@ async (lib, args) => {
   const chosen = () => options.filter((o) => lib.prop(o, 'selected'))
   const same = (a, b) => a.length === b.length && a.every((o) => b.includes(o))
   const unique = options.filter((o) => wanted.includes(o))
+  const hide = () => {
+    m.secret = m.secret || lib.secret(el) || undefined
+  }
   lib.into(el)
+  lib.fresh()
+  hide()
   const path = []
   for (let n = lib.parentElement(el); n !== null; n = lib.parentElement(n)) path.push(n)
   m.changed = !same(chosen(), unique)
@@ -46,6 +51,7 @@ async (lib, args) => {
   await lib.turn()
   m.done = true
   lib.fresh()
+  hide()
   let list = el
   if (!lib.attached(el)) {
     // The page took it away; where it drew it anew, that one is read: it stands in what is left around the first, reads
