@@ -30,12 +30,17 @@ func positive(n, def int) int {
 type Spilled struct {
 	Inline string // whole lines from the beginning; the first line cut where it alone is too long
 	File   File
-	Lines  int // of the whole text
+	Lines  int    // of the whole text
+	Cut    string // what the text was cut at before it was written; "" is that it was not
 }
 
-// Note says where the whole text is.
+// Note says where the whole text is, or all that there is of one that was cut.
 func (s Spilled) Note() string {
-	return fmt.Sprintf("(whole text: %s, %d bytes, %d lines; read it with %s)", s.File.Path, s.File.Bytes, s.Lines, fault.Short("browser_read", "artifact", s.File.ID))
+	what := "whole text"
+	if s.Cut != "" {
+		what = "text cut at " + s.Cut
+	}
+	return fmt.Sprintf("("+what+": %s, %d bytes, %d lines; read it with %s)", s.File.Path, s.File.Bytes, s.Lines, fault.Short("browser_read", "artifact", s.File.ID))
 }
 
 // Spill writes text to a file and returns as many of its first whole lines as

@@ -37,6 +37,7 @@ type call struct {
 	alone    bool            // a batch whose fills are not sent ahead
 	fenced   bool            // a step whose neighbour settles for it
 	quits    bool            // it ended the browser
+	anew     bool            // it is the first of its browser
 	span     *span           // in the running trace; nil where there is none
 	batch    *span           // of a step: its batch in the trace
 	index    int             // of a step

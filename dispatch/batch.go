@@ -204,7 +204,7 @@ func (c *Steps) step(ctx context.Context, steps []BatchStep, i int) stepOutcome 
 		if value, err := k.printer().render(a.value); err != nil {
 			out.fault = fault.From(err)
 		} else {
-			object, _ := value.within(value.usual(s.o.Limits, s.o.Limits.SpillBytes))
+			object, _ := value.within(value.usual(k.printer().limits(), k.printer().limits().SpillBytes))
 			out.Result = news(object, step.Arguments)
 		}
 		_, out.page = a.value.(PageMap)

@@ -48,6 +48,7 @@ type Spec struct {
 	Untraced    bool // a trace does not hold it
 
 	Saves []string // endings of the file that it makes, the usual one first: the CLI copies it where it is told
+	Value bool     // its result is a value of the page: into a pipe or a file the CLI gives all of it
 
 	Bound time.Duration // what a call may take at least, where its work is long and nothing is waited for
 

@@ -55,7 +55,7 @@ func (s *Session) newCall(ctx context.Context, r *Registry, v *view, args any, q
 	}
 }
 
-func (c *call) printer() printer { return printer{c.session, c.words} }
+func (c *call) printer() printer { return printer{c.session, c.words, c.request.Whole} }
 
 // perform runs a call in the slot: browser, deadline, handler, observation.
 func (s *Session) perform(ctx context.Context, k *call, args any) *answer {
@@ -92,7 +92,7 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 		if err != nil {
 			return err
 		}
-		k.live = live
+		k.live, k.anew = live, s.firstUse(live)
 		if told != "" {
 			k.notes = append(k.notes, told)
 		}
@@ -111,6 +111,9 @@ func (s *Session) attach(ctx context.Context, k *call) error {
 		return err
 	}
 	k.tab = tab
+	if k.anew && tab != nil && (!k.acts || k.target != "") && !k.view.Fresh && tab.URL() == "about:blank" {
+		k.notes = append(k.notes, "no browser ran: a new one was started, and no page is open in it")
+	}
 	return nil
 }
 
@@ -376,6 +379,15 @@ func (s *Session) peek() *Live {
 		}
 	}
 	return nil
+}
+
+// firstUse reports, once, that a call is the first of a browser.
+func (s *Session) firstUse(live *Live) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := s.used != live
+	s.used = live
+	return first
 }
 
 // firstNote is what the browser's start had to say, once.

@@ -132,9 +132,16 @@ func (s *Session) conclude(ctx context.Context, k *call, a *answer, p page, look
 	case looks && batch.mapped:
 		a.observation = s.tell(k, p)
 	case !looks && k.acts && k.marked && k.tab != nil:
-		// A file that was saved is part of what the call did, whoever looks at the page.
-		a.observation = strings.Join(saved(k.tab.Since(k.mark)), "\n")
+		// What the call led to is part of what it did, whoever looks at the page.
+		a.observation = strings.Join(k.led(k.tab.Since(k.mark)), "\n")
 	}
+}
+
+// led are the lines of what a call led to, where no observation follows it. That a
+// request failed is the page's own matter, and told to who looks at the page.
+func (c *call) led(f drive.Facts) []string {
+	f.FailedRequests = 0
+	return happened(f, (f.Navigated || f.SameDocument) && !c.view.Fresh)
 }
 
 // wantsRecovery reports whether a fault goes with a fresh map: a ref is stale, or

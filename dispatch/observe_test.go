@@ -237,18 +237,18 @@ func TestObservedAddressesShowNoSecrets(t *testing.T) {
 		t.Error(got)
 	}
 	s, _, _ := observing(t)
-	rep := printer{s, nil}.report(fault.New(fault.NavigationFailed, "open %s: refused", secret).WithHint("see %s", secret))
+	rep := printer{s, nil, false}.report(fault.New(fault.NavigationFailed, "open %s: refused", secret).WithHint("see %s", secret))
 	if strings.Contains(rep.Message+rep.Hint, "hunter2") {
 		t.Error(rep.Message, rep.Hint)
 	}
-	r := printer{s, nil}.print(&answer{fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})})
+	r := printer{s, nil, false}.print(&answer{fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})})
 	if strings.Contains(r.Text+string(r.Structured), "hunter2") {
 		t.Error(r.Text)
 	}
 	step := stepOutcome{StepResult: StepResult{Tool: "navigate"}, fault: fault.New(fault.NavigationFailed, "refused").WithDetail(map[string]string{"url": secret})}
 	b := &BatchResult{}
-	b.add(0, step.done(printer{s, nil}, time.Now()))
-	for _, r := range []*Result{printer{s, nil}.print(&answer{value: b}), printer{s, nil}.print(&answer{value: b, fault: b.first})} {
+	b.add(0, step.done(printer{s, nil, false}, time.Now()))
+	for _, r := range []*Result{printer{s, nil, false}.print(&answer{value: b}), printer{s, nil, false}.print(&answer{value: b, fault: b.first})} {
 		if strings.Contains(r.Text+string(r.Structured), "hunter2") || !strings.Contains(string(r.Structured), `"detail":{"url":"http://•••@x/?access_token=•••"}`) {
 			t.Errorf("a step: %s %s", r.Text, r.Structured)
 		}
@@ -295,5 +295,24 @@ func TestAFloodIsCounted(t *testing.T) {
 	got := look("a")
 	if strings.Count(got, "\n") > 15 || !strings.Contains(got, "popup: 395 more") || !strings.Contains(got, "download: 515 more") {
 		t.Errorf("a flood gave\n%s", got)
+	}
+}
+
+// Where nobody looks at the page, what the call led to is told all the same, but not
+// what the page does for itself.
+func TestWithoutAnObservationWhatItLedToIsTold(t *testing.T) {
+	f := drive.Facts{Navigated: true, URL: "http://x/2", Loading: "http://x/3", FailedRequests: 2, Errors: 1,
+		Popups: []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}}, Dialog: &drive.Dialog{Type: "alert", Message: "hi", Tab: 1}}
+	k := &call{view: &view{Command: &Command{}}}
+	want := "dialog open: alert \"hi\" (tab 1)\npopup: tab 3 http://x/pop\nnavigated: http://x/2\nstill loading: http://x/3"
+	if got := strings.Join(k.led(f), "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	k.view.Fresh = true // going there is what it is for
+	if got := strings.Join(k.led(f), "\n"); strings.Contains(got, "navigated") {
+		t.Error(got)
+	}
+	if got := k.led(drive.Facts{URL: "http://x/", FailedRequests: 1}); len(got) != 0 {
+		t.Error(got)
 	}
 }

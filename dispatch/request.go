@@ -40,6 +40,9 @@ type Request struct {
 	Within time.Duration
 	// Shell is how it was typed on a command line; the zero value is a tool's call.
 	Shell Shell
+	// Whole asks for the result as it is, however long: the caller is a program that
+	// reads it through no model. It is bounded by what is read of a page.
+	Whole bool
 	// Secrets are values among the arguments that must never be printed.
 	Secrets []string
 	// Progress is told what a long call is doing; nil where nobody listens. It

@@ -20,6 +20,10 @@ type Texter interface{ Text() string }
 // the size of a map.
 type Inliner interface{ Inline() }
 
+// Partial is a result that may be less than what was asked for: it says what it was
+// cut at, "" where it is all.
+type Partial interface{ CutAt() string }
+
 // answer is a result on its way: built by the call, printed once.
 type answer struct {
 	value       any
@@ -45,10 +49,26 @@ type report struct {
 type printer struct {
 	*Session
 	words fault.Words
+	whole bool // nothing of a result is cut or goes to a file
+}
+
+// wholeBytes bounds a result that is asked for whole: more than what a page is read of
+// can be, in either half.
+const wholeBytes = 4 << 20
+
+// limits are those that hold for the answer.
+func (s printer) limits() Limits {
+	l := s.o.Limits
+	if s.whole {
+		l.SpillBytes, l.MapBytes, l.MaxResponse = wholeBytes, wholeBytes, 3*wholeBytes
+	}
+	return l
 }
 
 // printer is that of a call.
-func (s *Session) printer(r *Registry, q Request) printer { return printer{s, r.words(q, false)} }
+func (s *Session) printer(r *Registry, q Request) printer {
+	return printer{s, r.words(q, false), q.Whole}
+}
 
 // safe is a text in the caller's words, fit to be printed.
 func (s printer) safe(text string) string { return s.Session.safe(fault.Say(text, s.words)) }
@@ -93,6 +113,7 @@ func (s printer) print(a *answer) *Result {
 type part struct {
 	by         printer
 	kind, text string
+	cut        string             // what the text was cut at before it came here; "" is that it was not
 	file       *artifacts.Spilled // nil as long as it is not written
 	note       string             // where the whole is
 }
@@ -105,6 +126,7 @@ func (s printer) part(kind, text string) *part {
 func (p *part) head(room int) string {
 	if p.note == "" {
 		sp, err := p.by.files.Spill(p.kind, p.text, room)
+		sp.Cut = p.cut
 		p.note = p.by.note(sp, err)
 		if err == nil {
 			p.file = &sp
@@ -145,6 +167,9 @@ func (s printer) render(value any) (*rendered, error) {
 		whole = b.String()
 	}
 	r.file = s.part("result", whole) // nothing is written that is not printed
+	if p, ok := value.(Partial); ok {
+		r.file.cut = p.CutAt()
+	}
 	_, r.inline = value.(Inliner)
 	return r, nil
 }
@@ -207,20 +232,20 @@ const envelope = 128
 // over reports whether a result takes more than one may, as it is sent: the text is a
 // JSON string there.
 func (s printer) over(r *Result) bool {
-	return len(quoted(r.Text))+len(r.Structured)+envelope > s.o.Limits.MaxResponse
+	return len(quoted(r.Text))+len(r.Structured)+envelope > s.limits().MaxResponse
 }
 
 // rooms are what is left to each part of an answer that is too large, one after the
 // other until it fits.
 func (s printer) rooms(yield func(room int) bool) {
-	for room := s.o.Limits.MaxResponse / 8; room >= 64 && yield(room); room /= 2 {
+	for room := s.limits().MaxResponse / 8; room >= 64 && yield(room); room /= 2 {
 	}
 }
 
 // join puts the value, the notes and the observation into both halves.
 func (s printer) join(a *answer, value *rendered) *Result {
 	observation := s.part("observation", a.observation)
-	usual := value.usual(s.o.Limits, s.o.Limits.SpillBytes)
+	usual := value.usual(s.limits(), s.limits().SpillBytes)
 	build := func(room, rest int) *Result {
 		object, text := value.within(room)
 		return s.assemble(a.notes, "result", object, text, observation.within(rest))
@@ -298,14 +323,14 @@ func (s printer) printFault(a *answer) *Result {
 		}
 		return s.assemble(a.notes, "error", object, text, observation.within(rest))
 	}
-	r := build(s.o.Limits.MapBytes, len(observation.text))
+	r := build(s.limits().MapBytes, len(observation.text))
 	// The fault itself is short; what goes with it moves into files.
 	for room := range s.rooms {
 		if !s.over(r) {
 			break
 		}
 		rep.Detail = nil
-		r = build(min(room, s.o.Limits.MapBytes), room)
+		r = build(min(room, s.limits().MapBytes), room)
 	}
 	r.IsError, r.Code = true, string(rep.Code)
 	return r

@@ -17,7 +17,7 @@ import (
 func printing(t *testing.T, l Limits) printer {
 	s := NewSession(Options{Files: artifacts.New(artifacts.Options{Root: t.TempDir()}), Limits: l})
 	s.remember([]string{`hun"ter2`})
-	return printer{s, nil}
+	return printer{s, nil, false}
 }
 
 type value struct {
@@ -237,3 +237,24 @@ func TestNoAnswerIsLongerThanOneMayBe(t *testing.T) {
 		}
 	}
 }
+
+// Whoever asks for the whole gets it, and no file is written; who does not is told
+// where what there is was cut before it came here.
+func TestWholeResult(t *testing.T) {
+	s := printing(t, Limits{})
+	s.whole = true
+	long := value{true, "value", strings.Repeat("x", 90_000)}
+	r := s.print(&answer{value: long})
+	if files, _ := s.files.Used(); len(r.Text) < 90_000 || len(r.Structured) < 90_000 || files != 0 {
+		t.Errorf("text of %d bytes, structured of %d, %d files", len(r.Text), len(r.Structured), files)
+	}
+	s.whole = false
+	if r := s.print(&answer{value: short{long}}); !strings.Contains(r.Text, "(text cut at 5 of 9 pages: ") || strings.Contains(r.Text, "whole text") {
+		t.Error(r.Text[2000:])
+	}
+}
+
+// short is a value that is not all of what there is.
+type short struct{ value }
+
+func (short) CutAt() string { return "5 of 9 pages" }

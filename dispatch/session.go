@@ -112,6 +112,7 @@ type Session struct {
 	live   *Live
 	closed bool
 	noted  *Live          // whose note was told
+	used   *Live          // that a call had
 	before *drive.Browser // the last one, whose log the next continues
 	seen   baselines      // touched with the slot held
 	starts int
@@ -335,7 +336,7 @@ func (s *Session) Close(ctx context.Context) error {
 func (s *Session) Activity() (running bool, calls int, last time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.live != nil, len(s.slot) + int(s.queued.Load()), s.last
+	return s.live != nil && !s.live.gone(), len(s.slot) + int(s.queued.Load()), s.last
 }
 
 // endBound is how long ending a browser that nobody waits for may take.

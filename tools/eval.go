@@ -30,8 +30,17 @@ var _ = declare(dispatch.Spec{
 	Detail:      "Runs in the page's own realm, with what the page did to it. What does not parse is not run. The value comes back as JSON, bounded: nodes, functions, errors and dates as texts, what is circular or too deep marked.",
 	Example:     "eval document.title",
 	Destructive: true,
+	Value:       true,
 	Codes:       onPage.and(fault.EvalThrew),
 }, runEval)
+
+// CutAt implements dispatch.Partial.
+func (e evaluated) CutAt() string {
+	if !e.Cut {
+		return ""
+	}
+	return "100,000 characters, 1,000 members of a list or object, 8 levels"
+}
 
 func runEval(ctx context.Context, c *dispatch.Act, a evalArgs) (evaluated, error) {
 	r, err := c.Tab().Eval(ctx, a.JS)

@@ -51,6 +51,7 @@ var _ = declare(dispatch.Spec{
 	Detail:  "Values of secret fields are never read. Reading waits for nothing. An attribute that is not there is null. That, and a state that is false or mixed, is exit status 1 on the command line.",
 	Example: "read '#total'",
 	Profile: dispatch.Core,
+	Value:   true,
 	Codes:   onElement.and(fault.StateInvalid),
 }, runRead, dispatch.FailWhen(func(r dispatch.Texter) bool { return lacking(r) }))
 
@@ -158,6 +159,14 @@ func uncheckable(s drive.State, selector string) error {
 		return fault.New(fault.StateInvalid, "%s: which option of a secret field is chosen is not told", selector)
 	}
 	return fault.New(fault.StateInvalid, "%s is nothing that can be checked", selector)
+}
+
+// CutAt implements dispatch.Partial.
+func (r reading) CutAt() string {
+	if r.Cut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("100,000 of %d characters", r.Cut)
 }
 
 // Text implements dispatch.Texter.

@@ -194,6 +194,7 @@ func (a *App) verb(ctx context.Context, grammar *grammar, v *verb, before, rest 
 	if err := check(registry, v, c); err != nil {
 		return g, err
 	}
+	c.whole = a.wants(g, c)
 	r, err := a.call(ctx, g, c)
 	if err != nil {
 		return g, err

@@ -27,6 +27,7 @@ type reply struct {
 	negative   bool
 	raw        string             // member of the result that is printed as it is
 	wrong      *dispatch.ArgError // the caller spoke wrongly
+	value      bool               // the result is a value of the page
 }
 
 // place is where the daemon of the working directory's project is met.
@@ -105,7 +106,7 @@ func makesRoom(ctx context.Context, p sock.Place) error {
 func (a *App) ask(ctx context.Context, g *globals, c call) (*reply, error) {
 	o := g.opening(modeMCP)
 	o.AnyAddress = true
-	o.Caller = caller(g)
+	o.Caller, o.Idle = caller(g), c.idle
 	var err error
 	if o.Uploads, err = realDirs("--upload-root", g.UploadRoot); err != nil {
 		return nil, err
@@ -175,6 +176,9 @@ func callLine(id int, g *globals, c call) ([]byte, error) {
 	}
 	if c.verb != "" {
 		about[mcpserver.MetaShell] = g.shell(c.verb)
+	}
+	if c.whole {
+		about[mcpserver.MetaWhole] = true
 	}
 	if len(c.secrets) > 0 {
 		about[mcpserver.MetaSecrets] = c.secrets

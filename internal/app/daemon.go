@@ -150,6 +150,9 @@ func (d *daemon) serveMCP(ctx context.Context, c *net.UnixConn, in *bufio.Reader
 	if err != nil { // it began to end meanwhile
 		return answer(c, restart)
 	}
+	if m != nil {
+		defer d.sessions.leave(m)
+	}
 	if err := answer(c, greeting{Version: d.build, PID: os.Getpid(), Error: no}); err != nil || no != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"sync"
@@ -56,16 +57,46 @@ func TestCommandsShareADaemon(t *testing.T) {
 	}
 }
 
-// A ninth session is refused, and the open ones are named.
+// A ninth session is refused where the eight are in use, and they are named. One that
+// has neither a browser nor a connection gives its place away, and what starts no
+// browser needs none.
 func TestNineSessions(t *testing.T) {
 	inProject(t)
+	s := &sessions{log: slog.New(slog.DiscardHandler), stderr: io.Discard, open: map[string]*member{}}
+	defer s.closeAll(t.Context())
+	join := func(name string, idle bool) (*member, *refusal) {
+		t.Helper()
+		m, no, err := s.join(opening{Session: name, Idle: idle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, no
+	}
+	var held []*member
 	for i := range maxSessions {
-		if r := runApp(t, "", "agree", "--session", fmt.Sprintf("s%d", i)); r.status != 0 {
+		m, no := join(fmt.Sprintf("s%d", i), false)
+		if no != nil {
+			t.Fatal(no)
+		}
+		held = append(held, m)
+	}
+	if _, no := join("s9", false); no == nil || !strings.Contains(no.Message, "s0, s1") {
+		t.Errorf("the ninth: %+v", no)
+	}
+	if m, no := join("s9", true); no != nil || m == nil || len(s.open) != maxSessions || s.open["s9"] != nil {
+		t.Errorf("the ninth that only asks: %+v, %d sessions", no, len(s.open))
+	}
+	s.leave(held[3])
+	if _, no := join("s9", false); no != nil || s.open["s3"] != nil || len(s.open) != maxSessions {
+		t.Errorf("the ninth where one is left: %+v", no)
+	}
+	if _, no := join("s3", false); no == nil {
+		t.Error("a tenth is let in")
+	}
+	for i := range 2 * maxSessions {
+		if r := runApp(t, "", "agree", "--session", fmt.Sprintf("t%d", i)); r.status != 0 {
 			t.Fatalf("%+v", r)
 		}
-	}
-	if r := runApp(t, "", "agree", "--session", "s9"); r.status != 1 || !strings.Contains(r.stderr, "s0, s1") {
-		t.Errorf("the ninth: %+v", r)
 	}
 }
 

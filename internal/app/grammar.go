@@ -236,6 +236,10 @@ func (v *verb) structure() reflect.Type {
 		sf = append(sf, reflect.StructField{Name: "Out", Type: reflect.TypeFor[*string](),
 			Tag: `name:"out" placeholder:"FILE" help:"Copy the file to here; - writes it to standard output."`})
 	}
+	if v.cmd.Value {
+		sf = append(sf, reflect.StructField{Name: "Out", Type: reflect.TypeFor[*string](),
+			Tag: `name:"out" placeholder:"FILE" help:"Write what is printed to this file, whole; - is standard output."`})
+	}
 	return reflect.StructOf(sf)
 }
 

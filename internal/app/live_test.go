@@ -2,6 +2,8 @@ package app
 
 import (
 	"bufio"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -205,4 +207,63 @@ func BenchmarkColdCommand(b *testing.B) {
 	b.ReportMetric(ms(cold), "cold-ms")
 	b.ReportMetric(ms(open), "open-ms")
 	b.ReportMetric(ms(cold)-ms(open), "diff-ms")
+}
+
+// Commands as a script has them: a value is whole, what an action led to is told, and
+// so is a browser that nobody had asked for.
+func TestWhatAScriptGets(t *testing.T) {
+	duet := binary(t)
+	for _, browser := range launch.Detect() {
+		t.Run(browser.Browser, func(t *testing.T) {
+			t.Setenv("DUET_BROWSER", browser.Browser)
+			liveProject(t, duet)
+			page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = w.Write([]byte(`<!doctype html><title>T</title><button onclick="alert('hi')">Ask</button>` +
+					`<button onclick="window.open('about:blank#x')">Open</button><a href="?2">Go</a>`))
+			}))
+			defer page.Close()
+			for _, c := range []struct {
+				args []string
+				want func(outcome) bool
+			}{
+				{[]string{"snapshot"}, func(r outcome) bool {
+					return strings.HasPrefix(r.stdout, "note: no browser ran: a new one was started, and no page is open in it\n")
+				}},
+				{[]string{"snapshot"}, func(r outcome) bool { return !strings.Contains(r.stdout, "note:") }},
+				{[]string{"open", page.URL}, func(r outcome) bool { return !strings.Contains(r.stdout, "navigated") }},
+				{[]string{"eval", "Array.from({length: 300}, (_, i) => ({id: i, name: 'n' + i}))"}, func(r outcome) bool {
+					return strings.HasSuffix(r.stdout, `{"id":299,"name":"n299"}]}`+"\n") && r.stderr == ""
+				}},
+				{[]string{"--json", "eval", "'y'.repeat(50000)"}, func(r outcome) bool {
+					return strings.Contains(r.stdout, strings.Repeat("y", 50000)+`"}`)
+				}},
+				{[]string{"eval", "'y'.repeat(300000)"}, func(r outcome) bool {
+					return len(r.stdout) > 100_000 && strings.HasPrefix(r.stderr, "note: the value is cut: ")
+				}},
+				{[]string{"eval", "'y'.repeat(30000)", "--out", "y.json"}, func(r outcome) bool {
+					data, err := os.ReadFile("y.json")
+					return err == nil && len(data) > 30_000 && strings.HasPrefix(r.stdout, "saved: ")
+				}},
+				{[]string{"click", "text=Ask"}, func(r outcome) bool { return strings.HasSuffix(r.stdout, "\ndialog open: alert \"hi\" (tab 1)\n") }},
+				{[]string{"status"}, func(r outcome) bool {
+					return strings.Contains(r.stdout, `"dialogs":[{"type":"alert","message":"hi","tab":1}]`)
+				}},
+				{[]string{"dialog", "accept"}, func(r outcome) bool { return !strings.Contains(r.stdout, "dialog open") }},
+				{[]string{"click", "text=Open"}, func(r outcome) bool {
+					return strings.HasSuffix(r.stdout, "\npopup: tab 2 about:blank#x\n") || strings.HasSuffix(r.stdout, "\npopup: tab 2 about:blank\n")
+				}},
+				{[]string{"click", "text=Go"}, func(r outcome) bool { return strings.Contains(r.stdout, "\nnavigated: "+page.URL+"/?2\n") }},
+			} {
+				var out, errOut strings.Builder
+				cmd := exec.Command(duet, c.args...)
+				cmd.Stdout, cmd.Stderr = &out, &errOut
+				_ = cmd.Run() // the status says it
+				if r := (outcome{out.String(), errOut.String(), cmd.ProcessState.ExitCode()}); r.status != 0 || !c.want(r) {
+					r.stdout = r.stdout[:min(len(r.stdout), 600)]
+					t.Errorf("%v: %+v", c.args, r)
+				}
+			}
+		})
+	}
 }

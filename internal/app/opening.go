@@ -33,6 +33,7 @@ type opening struct {
 	Mode    string `json:"mode"`
 	Session string `json:"session,omitzero"`
 	Caller  string `json:"caller,omitzero"`
+	Idle    bool   `json:"idle,omitzero"` // it asks for nothing that starts a browser
 	settings
 	rules
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -112,11 +114,47 @@ func (w *values) complete() error {
 	return nil
 }
 
+// wants reports whether all of a call's result is wanted: a program reads it, which
+// cannot do with the beginning of a value, or of an object. A person at a terminal gets
+// the beginning and where the rest lies.
+func (a *App) wants(g *globals, c call) bool {
+	return c.out != "" && c.value || (c.value || g.JSON) && !terminal(a.Stdout)
+}
+
+// into prints the answer to a call to a file.
+func (a *App) into(r *reply, out string, asJSON bool) error {
+	var text bytes.Buffer
+	to := *a
+	to.Stdout = &text
+	no := to.print(r, asJSON)
+	if s, ok := errors.AsType[status](no); no != nil && !ok || s == 2 {
+		return no
+	}
+	full, err := filepath.Abs(out)
+	if err == nil {
+		err = os.WriteFile(full, text.Bytes(), 0o666) // the user's own file, by the user's umask
+	}
+	if err != nil {
+		return fault.New(fault.StateInvalid, "%s cannot be written: %v", clip(out), fileError(err)).At(fault.InEffect, fault.Confirmed)
+	}
+	saved := fmt.Sprintf("saved: %q\n", full)
+	if asJSON {
+		saved = fmt.Sprintf("{\"ok\":true,\"saved\":%q}\n", full)
+	}
+	if _, err := io.WriteString(a.Stdout, saved); err != nil {
+		return err
+	}
+	return no
+}
+
 // deliver prints the answer to a call, and first puts its file where it was wanted.
 func (a *App) deliver(r *reply, c call, asJSON bool) error {
-	r.raw = c.raw
-	if c.out == "" || r.isError || r.wrong != nil {
+	r.raw, r.value = c.raw, c.value
+	switch {
+	case r.isError || r.wrong != nil || c.out == "" || c.value && c.out == "-":
 		return a.print(r, asJSON)
+	case c.value:
+		return a.into(r, c.out, asJSON)
 	}
 	var answer struct {
 		Result struct {

@@ -57,7 +57,7 @@ func (o *own) do(ctx context.Context, g *globals, c call) *reply {
 	if observe == "" {
 		observe = dispatch.ObserveNone
 	}
-	res := o.catalog.Do(ctx, dispatch.Request{Tool: c.tool, Args: c.args, Observe: observe, Asked: g.Observe != "", Caller: caller(g), Secrets: c.secrets, Shell: g.shell(c.verb)})
+	res := o.catalog.Do(ctx, dispatch.Request{Tool: c.tool, Args: c.args, Observe: observe, Asked: g.Observe != "", Caller: caller(g), Secrets: c.secrets, Whole: c.whole, Shell: g.shell(c.verb)})
 	return &reply{text: res.Text, structured: res.Structured, isError: res.IsError, negative: res.Negative, wrong: res.ArgError}
 }
 

@@ -27,6 +27,9 @@ func (a *App) print(r *reply, asJSON bool) error {
 	if r.isError {
 		out = a.Stderr
 	}
+	if why := r.cut(); why != "" && !asJSON {
+		fmt.Fprintf(a.Stderr, "note: %s\n", why)
+	}
 	if value, ok := r.rawValue(); ok && !asJSON && !r.isError {
 		if _, err := io.WriteString(out, value); err != nil {
 			return err

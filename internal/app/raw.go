@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"os"
 	"strings"
 
@@ -41,6 +42,25 @@ func (r *reply) rawValue() (value string, ok bool) {
 		return string(member) + "\n", true
 	}
 	return ended(text), true
+}
+
+// cut says that a value is not all of what the page holds, "" where it is: more is
+// never read of a page. A value that is printed as it is has no room for that.
+func (r *reply) cut() string {
+	var answer struct {
+		Result struct {
+			Cut   bool `json:"truncated"`
+			Total int  `json:"characters"`
+		} `json:"result"`
+	}
+	switch {
+	case !r.value || r.isError || json.Unmarshal(r.structured, &answer) != nil:
+	case answer.Result.Cut:
+		return "the value is cut: more than 100,000 characters, 1,000 members of a list or object, or 8 levels are not read; let the script return less"
+	case answer.Result.Total > 0:
+		return fmt.Sprintf("the text is cut: the first 100,000 of %d characters; read a smaller element", answer.Result.Total)
+	}
+	return ""
 }
 
 // ended is a text that ends its line.

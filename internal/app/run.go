@@ -43,6 +43,7 @@ func runProgram(ctx context.Context, a *App, r *programRun) error {
 	defer end(ctx)
 	var first error
 	for _, s := range steps {
+		s.call.whole = a.wants(r.g, s.call)
 		reply, err := do(ctx, s.g, s.call)
 		if err == nil {
 			err = a.deliver(reply, s.call, r.g.JSON)

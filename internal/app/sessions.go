@@ -30,6 +30,8 @@ type member struct {
 	proven   settings // of the last browser that did start
 	failed   bool     // the last start did: what it was to have is forgotten
 	browser  string   // what was started last, by its real name
+
+	conns int // connections that use it; guarded by the mutex of its sessions
 }
 
 // newMember makes a session; it starts nothing. Files may be uploaded from the
@@ -154,21 +156,62 @@ func (s *sessions) join(o opening) (*member, *refusal, error) {
 		return nil, nil, errEnding
 	}
 	m := s.open[o.Session]
-	if m == nil {
-		if len(s.open) >= maxSessions {
-			defer s.mu.Unlock()
-			return nil, &refusal{
-				Code: fault.StateInvalid, Message: "there are already 8 sessions: " + strings.Join(s.namesLocked(), ", "),
-				Hint: "close one: duet session close NAME",
-			}, nil
-		}
-		m = newMember(o.Session, o.settings, []string{s.root}, s.log, s.stderr)
-		s.open[o.Session] = m
+	if m != nil {
+		m.conns++
 		s.mu.Unlock()
-		return m, nil, nil
+		return m, m.agree(o.settings), nil
+	}
+	var left *member
+	if len(s.open) >= maxSessions {
+		left = s.unusedLocked()
+	}
+	m = newMember(o.Session, o.settings, []string{s.root}, s.log, s.stderr)
+	m.conns++
+	switch full := len(s.open) >= maxSessions; {
+	case full && !o.Idle:
+		defer s.mu.Unlock()
+		return nil, &refusal{
+			Code: fault.StateInvalid, Message: "there are already 8 sessions: " + strings.Join(s.namesLocked(), ", "),
+			Hint: "close one: duet session close NAME",
+		}, nil
+	case !full: // else it is for one call that starts nothing, and takes no place
+		s.open[o.Session] = m
 	}
 	s.mu.Unlock()
-	return m, m.agree(o.settings), nil
+	if left != nil {
+		// It has no browser: what is closed are its files, of which this one needs none.
+		if err := left.session.Close(context.Background()); err != nil {
+			s.log.Error("closing a session", "session", left.session.Name(), "error", err)
+		}
+	}
+	return m, nil, nil
+}
+
+// leave is the end of a connection that had joined.
+func (s *sessions) leave(m *member) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m.conns--
+}
+
+// unusedLocked takes out the session that was used least lately of those that have
+// no browser and no connection, and returns it; nil where each has one.
+func (s *sessions) unusedLocked() *member {
+	var found *member
+	var since time.Time
+	for _, m := range s.open {
+		running, calls, last := m.session.Activity()
+		if last.IsZero() {
+			last = m.created
+		}
+		if !running && calls == 0 && m.conns == 0 && (found == nil || last.Before(since)) {
+			found, since = m, last
+		}
+	}
+	if found != nil {
+		delete(s.open, found.session.Name())
+	}
+	return found
 }
 
 func (s *sessions) namesLocked() []string {

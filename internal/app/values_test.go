@@ -167,7 +167,7 @@ func TestGrammarMatchesSchema(t *testing.T) {
 		if v.secretField() != "" {
 			declared = append(declared, "value_env")
 		}
-		if len(v.Saves) > 0 {
+		if len(v.Saves) > 0 || v.cmd.Value {
 			declared = append(declared, "out")
 		}
 		if f := v.steps(); f != nil {

@@ -28,6 +28,9 @@ type call struct {
 	verb    string // as it was typed
 	out     string // where its file is to be copied; "" is nowhere
 	raw     string // member of the result that is printed as it is; see dispatch.Verb
+	value   bool   // the result is a value of the page; see dispatch.Spec
+	idle    bool   // it starts no browser
+	whole   bool   // all of the result is wanted, however long
 }
 
 // values turns what kong filled in into arguments. Standard input is read for
@@ -94,7 +97,7 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 	if name == "" {
 		name = v.cmd.Verb
 	}
-	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.typed, w.dest, v.Raw}, nil
+	return call{name, append(append([]byte{'{'}, w.out.Bytes()...), '}'), w.hidden, v.typed, w.dest, v.Raw, v.cmd.Value, v.cmd.Idle, false}, nil
 }
 
 // secrecy marks a call whose value came by standard input or environment: what

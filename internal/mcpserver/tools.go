@@ -26,6 +26,7 @@ const (
 	MetaSecrets   = "duet/secrets"    // values among the arguments that must never be printed
 	MetaShell     = "duet/shell"      // how the call was typed on a command line: verb and lead
 	MetaTimeoutMS = "duet/timeout_ms" // bound of the whole call, from when its turn on the connection comes
+	MetaWhole     = "duet/whole"      // true: nothing of the result is cut or goes to a file
 	// MetaNegative is true in a result that means no; it is there only for
 	// callers whose request carried a member of ours.
 	MetaNegative = "duet/negative"
@@ -253,6 +254,7 @@ func readMeta(meta map[string]any, r *dispatch.Request) (m ownMeta, wrong string
 			}
 			return ok
 		},
+		MetaWhole: func(v any) (ok bool) { r.Whole, ok = v.(bool); return ok },
 		MetaShell: func(v any) bool {
 			m, ok := v.(map[string]any)
 			verb, has := m["verb"].(string)
