@@ -46,14 +46,14 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 	mark := t.Mark()
 	first := statement.MatchString(code)
 	out, wrong, err := t.eval(ctx, code, first, mark)
-	if err == nil && wrong != "" {
+	if err == nil && wrong != nil {
 		// Nothing ran: it is the other form, or neither.
-		var second string
-		if out, second, err = t.eval(ctx, code, !first, mark); err == nil && second != "" {
+		var second *bidi.ScriptExceptionDetails
+		if out, second, err = t.eval(ctx, code, !first, mark); err == nil && second != nil {
 			if first {
 				second = wrong // what was typed as statements is wrong as statements
 			}
-			return out, fault.New(fault.EvalThrew, "the script does not parse: %s", strconv.Quote(second)).At(fault.BeforeEffect, fault.None)
+			return out, t.unparsed(ctx, code, second)
 		}
 	}
 	if err != nil && !errors.Is(err, fault.EvalThrew) {
@@ -78,7 +78,7 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 }
 
 // eval runs the script in one form; wrong says why it does not parse in that.
-func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark) (out Evaluated, wrong string, err error) {
+func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark) (out Evaluated, wrong *bidi.ScriptExceptionDetails, err error) {
 	sent := t.Mark().event
 	out.Value = json.RawMessage("null")
 	p := bidi.ScriptEvaluate.Send(t.b.conn, bidi.ScriptEvaluateParameters{
@@ -90,56 +90,57 @@ func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark)
 		case errors.Is(err, errPrompt):
 			t.hold(held{done: p.Done(), since: mark})
 			out.Pending = true
-			return out, "", nil
+			return out, nil, nil
 		case errors.Is(err, errNavigated), errors.Is(err, errTabClosed):
 			p.Forget()
 			out.Left = true
-			return out, "", nil
+			return out, nil, nil
 		}
 		p.Forget()
 		f := fault.From(err)
 		if f.Code == fault.Timeout {
 			f = fault.New(fault.Timeout, "the script did not end by the deadline").WithHint("raise %s, or start it and wait for what it brings: %s", fault.Arg("timeout_ms"), fault.Call("browser_wait", "target", "SELECTOR")).Because(err)
 		}
-		return out, "", f.At(fault.InEffect, fault.Possible)
+		return out, nil, f.At(fault.InEffect, fault.Possible)
 	}
 	r, err := p.Wait(ctx)
 	switch {
 	case err != nil && navigatedAway(err):
 		out.Left = true
-		return out, "", nil
+		return out, nil, nil
 	case err != nil:
-		return out, "", wireFault("run the script", err)
+		return out, nil, wireFault("run the script", err)
 	case r.ExceptionDetails != nil:
-		return out, cut(t.b.Redact(r.ExceptionDetails.Text), 500), nil
+		return out, r.ExceptionDetails, nil
 	}
-	return t.evaluated(r.Result)
+	out, err = t.evaluated(r.Result)
+	return out, nil, err
 }
 
 // evaluated reads the answer of the wrapper.
-func (t *Tab) evaluated(v bidi.ScriptRemoteValue) (out Evaluated, wrong string, err error) {
+func (t *Tab) evaluated(v bidi.ScriptRemoteValue) (out Evaluated, err error) {
 	defect := fault.New(fault.Internal, "the script's answer cannot be read").At(fault.InEffect, fault.Possible)
 	said, ok := v.AsString()
 	parts := strings.SplitN(said, " ", 4)
 	if !ok || len(parts) != 4 {
-		return out, "", defect
+		return out, defect
 	}
 	kind, text := parts[0], parts[3]
 	out.Cut, out.Type = parts[1] == "cut", parts[2]
 	if !json.Valid([]byte(text)) { // the page replaced what it was made with
 		quoted, err := json.Marshal(cut(text, 1000))
 		if err != nil {
-			return out, "", defect
+			return out, defect
 		}
 		text, out.Cut = string(quoted), true
 	}
 	out.Value = json.RawMessage(text)
 	if kind == "value" {
-		return out, "", nil
+		return out, nil
 	}
 	if json.Unmarshal(out.Value, &said) != nil {
 		said = text
 	}
-	return out, "", fault.New(fault.EvalThrew, "the script threw %s", strconv.Quote(cut(t.b.Redact(said), 500))).
+	return out, fault.New(fault.EvalThrew, "the script threw %s", strconv.Quote(cut(t.b.Redact(said), 500))).
 		WithDetail(map[string]any{"exception": cut(t.b.Redact(said), 500)}).At(fault.InEffect, fault.Possible)
 }

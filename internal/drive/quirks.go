@@ -78,6 +78,9 @@ type Quirks struct {
 	DownloadsDropped bool
 	// StartInHistory: the empty page that a tab begins with stays in its history. Chrome 156.
 	StartInHistory bool
+	// ParseErrorsUnplaced: the place of an error of a script that does not parse is one in
+	// the browser's own code. Firefox 153.
+	ParseErrorsUnplaced bool
 	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
 	// origin alone, not with all of the tab's. Firefox 153.
 	SessionCopiesOwnOnly bool
@@ -90,6 +93,7 @@ func quirksOf(browserName string) Quirks {
 			AuthHangs:              true,
 			ScriptLostOnNavigation: true,
 			WarningsAsErrors:       true,
+			ParseErrorsUnplaced:    true,
 			UnloadNeedsInput:       true,
 			ContentUnsized:         true,
 			EventsTimed:            true,

@@ -10,6 +10,10 @@ const evalLimit = 100_000
 
 var evalText = withoutHead(file("wrap/eval"))
 
+// ErrorLine is a function for the page's own realm that answers the line which the
+// error that it is given names, as a text.
+var ErrorLine = withoutHead(file("wrap/line"))
+
 // withoutHead is a script without the comment that it begins with.
 func withoutHead(text string) string {
 	for strings.HasPrefix(text, "//") {
