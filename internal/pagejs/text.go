@@ -25,7 +25,7 @@ var (
 // libParts are the files of the library in the order in which they run: each
 // is a function of the object that the page functions get as their first
 // argument.
-var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_generated", "lib_names", "lib_states", "lib_rows", "lib_wire", "lib_keep", "lib_walk", "lib_act", "lib_find", "lib_edit"}
+var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_generated", "lib_names", "lib_states", "lib_rows", "lib_wire", "lib_keep", "lib_walk", "lib_read", "lib_act", "lib_find", "lib_edit"}
 
 // comment is a line of the library that is for its readers alone: it does not
 // travel with every document.

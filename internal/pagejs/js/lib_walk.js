@@ -1,4 +1,4 @@
-// lib_walk(lib): one document as the tree of Go's Doc: one pass, wrappers left out, text runs joined, a bound with counts.
+// lib_walk(lib): elements as the nodes of Go's Doc: one pass, wrappers left out, text runs joined, a bound with counts.
 (lib) => {
   const words = (s) => new Set(s.trim().split(/\s+/))
   const controls = words(`
@@ -16,7 +16,7 @@
   const tableParts = words('table thead tbody tfoot tr td th')
   const cut = (s) => (s.length > 1000 ? s.slice(0, 1000) : s)
 
-  let state // of the reading that goes on: {work, next, limit, until, files, may, hints}
+  let state // of the reading that goes on: {work, next, limit, until, files, may, hints}; lib_read begins it
   const flat = (el) => {
     const owned = lib.owned(el)
     let kids = lib.kids(el)
@@ -179,10 +179,7 @@
     for (let i = from; i < to; i++) if (lib.type(kids[i]) === 1) n++
     return n
   }
-  const inner = (el, at) => {
-    const list = visitKids(el, { ...at, text: false, inner: true })
-    return list
-  }
+  const inner = (el, at) => visitKids(el, { ...at, text: false, inner: true })
   const hiddenFiles = (el, at) => {
     if (!state.files) return []
     const list = lib.tag(el) === 'input' ? [el] : lib.all(el, 'input[type=file]')
@@ -240,18 +237,19 @@
     const display = lib.style(el).display
     return display === 'inline' || display === 'contents' ? list : edges(el, list, html, tag)
   }
+  const blank = () => ({ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null })
   // The edge of a block ends a run of text on both sides.
   const edges = (el, list, html, tag) => {
-    if (list.length === 0) return [{ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null }]
+    if (list.length === 0) return [blank()]
     if (list.some(isText)) {
       const display = lib.style(el).display
       if (display === 'inline' || display === 'contents') return list
     }
     close(list)
-    return list[0].open === undefined && !isText(list[0]) ? list : [{ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null }, ...list]
+    return list[0].open === undefined && !isText(list[0]) ? list : [blank(), ...list]
   }
   const rowRoles = words('row listitem option treeitem article')
-  const isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (!lib.bare(el) && lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
+  const isRow = lib.isRow = (el, tag) => tag === 'tr' || tag === 'li' || tag === 'option' || tag === 'article' || (!lib.bare(el) && lib.has(el, 'role') && rowRoles.has(lib.attr(el, 'role')))
 
   const describe = (el, tag, html, at, given) => {
     if (at.mute) return wrap(el, at)
@@ -326,7 +324,6 @@
     const n = fill(node(el, 'evidence', role, at), el, role)
     return give(n, kids, at)
   }
-  const blank = () => ({ open: false, raw: '', at: null, el: null, live: false, veil: false, row: null })
   // Short text whose id reads like an outcome is evidence; everything else without a meaning of its own is left out.
   const telling = (el, at) => {
     const list = wrap(el, at)
@@ -375,72 +372,8 @@
   }
   const tick = () => state.work++
   const w = { tick, append, visit, visitKids, flat, node, fill, finish, give, wrap, isText, plainText, joined, cut }
-
-  // What was answered last, so that what has not changed need not travel again.
-  let last = null
-  const wholeLimit = 25000 // elements and texts: what a reading of a page may cost
-  const read = (args) => {
-    lib.fresh()
-    const whole = args.whole || args.query !== undefined || args.scope > 0
-    const limit = args.limit || (whole ? Infinity : wholeLimit)
-    state = { work: 0, next: 500, limit, until: lib.now() + 3000, files: false, may: args.query === undefined ? null : lib.mayMatch(args.query), hints: null }
-    lib.beginKept(!whole)
-    for (const r of lib.rootsMet()) if (lib.all(r, 'input[type=file]').length > 0) state.files = true
-    const at = { text: true, inner: false, veil: false, live: false, row: null, mute: false, more: 0, depth: 0, anew: false }
-    const scope = args.scope ? lib.node(args.scope) : null
-    const root = args.scope ? scope : lib.documentElement()
-    const doc = facts(args)
-    if (root === null) return { ...doc, ver: lib.version() }
-    if (scope !== null) {
-      for (let p = lib.parentElement(scope); p !== null; p = lib.parentElement(p)) if (isRow(p, lib.tag(p))) { at.row = p; break }
-    }
-    let tree = finish(lib.isElement(root) ? visit(root, at) : [])
-    if (at.more > 0) doc.more = at.more
-    doc.ver = lib.version()
-    const modal = lib.topModal()
-    if (modal !== null) doc.modal = lib.number(modal)
-    const over = lib.topPopover()
-    if (over !== null) doc.over = lib.number(over)
-    lib.endKept()
-    if (args.query !== undefined) tree = lib.matching(tree, args.query)
-    if (whole) return { ...doc, l: lib.lines(tree) }
-    const known = last !== null && args.doc === lib.doc && args.since === last.ver && last.limit === limit
-    const changes = known || last !== null && last.ver === doc.ver ? lib.changes(tree, last.tree) : null
-    const same = changes !== null && lib.asBefore(changes, tree, last.tree)
-    if (last !== null && last.ver === doc.ver && !same) {
-      lib.touch()
-      doc.ver = lib.version()
-    }
-    if (known && same && last.more === doc.more) {
-      last.tree = tree
-      return { ...doc, ver: last.ver, same: true }
-    }
-    last = { ver: doc.ver, limit, tree, more: doc.more }
-    return known && args.delta ? { ...doc, delta: true, l: lib.lines(changes) } : { ...doc, l: lib.lines(tree) }
-  }
-  const facts = (args) => {
-    const v = lib.viewport()
-    const s = lib.scrolling() || lib.documentElement()
-    const doc = { doc: lib.doc, url: lib.prop(lib.document, 'URL'), title: cut(lib.fold(lib.docTitle() || '')), ready: lib.ready() }
-    if (s && v.h > 0) {
-      const y = lib.window.scrollY
-      const up = Math.round((y / v.h) * 10) / 10
-      const down = Math.round(((lib.prop(s, 'scrollHeight') - v.h - y) / v.h) * 10) / 10
-      if (up > 0) doc.up = up
-      if (down > 0) doc.down = down
-    }
-    if (args.hit) doc.hit = lib.hit(args.hit)
-    if (lib.took()) doc.took = true
-    return doc
-  }
-  lib.walk = (args) => {
-    const go = () => {
-      if (args.quiet) return { ...facts(args), ver: lib.version() }
-      const doc = read(args)
-      lib.readNow()
-      return doc
-    }
-    if (args.settle && lib.changedSinceReading()) return lib.settle(args.settle).then(go)
-    return go()
+  lib.visit = (root, at, reading) => {
+    state = reading
+    return finish(lib.isElement(root) ? visit(root, at) : [])
   }
 }
