@@ -37,11 +37,11 @@ function stay(){setTimeout(function(){window.stop()},900)}</script>`)
 					t.Fatal(explain(err))
 				}
 				start := time.Now()
-				r, err := tab.Navigate(deadline(t, 5*time.Second), base+"/hang", NavOptions{})
+				r, err := tab.Navigate(deadline(t, 3*time.Second), base+"/hang", NavOptions{})
 				if errors.Is(err, fault.Timeout) && strings.HasSuffix(r.Facts.Loading, "/hang") {
 					return // this browser lets no page interfere with what is asked of it
 				}
-				if took := time.Since(start); !errors.Is(err, fault.NavigationFailed) || took > 4*time.Second {
+				if took := time.Since(start); !errors.Is(err, fault.NavigationFailed) || took > 2500*time.Millisecond {
 					t.Errorf("after %v: %s", took, explain(err))
 				}
 				if !strings.HasSuffix(r.URL, want) || strings.HasSuffix(r.URL, "/own") != r.Facts.Navigated {
