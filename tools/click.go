@@ -24,6 +24,7 @@ type acted struct {
 	Selector string `json:"selector,omitzero"`
 	Matches  int    `json:"matches,omitzero"`  // where the selector matched several visible elements and the first was taken
 	Replaced bool   `json:"replaced,omitzero"` // the page drew the element anew under the pointer
+	Click    string `json:"click,omitzero"`    // none: the press arrived, and the page kept the browser from making a click of it
 	Drop     string `json:"drop,omitzero"`     // of a drag of the page's own kind: taken, or synthetic where it was by script
 }
 
@@ -43,7 +44,7 @@ var _ = declare(dispatch.Spec{
 	Detail:  "A selector that matches nothing fails at once. The answer is ok only where the press was seen to arrive.",
 	Example: "click e7",
 	Profile: dispatch.Core,
-	Codes:   withMouse.and(fault.EffectUnknown),
+	Codes:   withMouse.and(fault.StateInvalid, fault.EffectUnknown),
 }, runClick)
 
 func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) {
@@ -61,7 +62,15 @@ func runClick(ctx context.Context, c *dispatch.Act, a clickArgs) (acted, error) 
 		return acted{}, err
 	}
 	r, err := el.Click(ctx, o)
-	return acted{OK: true, Selector: a.Selector, Matches: severalOf(r.Matches), Replaced: r.Replaced}, err
+	return acted{OK: true, Selector: a.Selector, Matches: severalOf(r.Matches), Replaced: r.Replaced, Click: clickOf(r)}, err
+}
+
+// clickOf says what the browser made of a press, where that was no click.
+func clickOf(r drive.Clicked) string {
+	if r.NoClick {
+		return "none"
+	}
+	return ""
 }
 
 // point is a point inside an element, given whole or not at all.

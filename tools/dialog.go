@@ -21,6 +21,7 @@ type dialogState struct {
 	Message string `json:"message,omitzero"`
 	Default string `json:"default,omitzero"`
 	Tab     int    `json:"tab,omitzero"`
+	Press   string `json:"press,omitzero"` // what a press that it held up then hit: arrived, or taken by what
 }
 
 var _ = declareSplit(dispatch.Spec{
@@ -56,11 +57,11 @@ func runDialog(ctx context.Context, c *dispatch.Act, a dialogArgs) (dialogState,
 		}
 		tab = other
 	}
-	d, _, err := tab.AnswerDialog(ctx, accept, a.Text)
+	d, facts, err := tab.AnswerDialog(ctx, accept, a.Text)
 	if err != nil {
 		return dialogState{}, err
 	}
-	return dialogState{OK: true, Type: d.Type, Message: d.Message, Tab: d.Tab}, nil
+	return dialogState{OK: true, Type: d.Type, Message: d.Message, Tab: d.Tab, Press: facts.Press}, nil
 }
 
 // openDialog returns the open dialog of a tab, or else that of another one.

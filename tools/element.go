@@ -22,6 +22,7 @@ type elementDone struct {
 	Checked  string   `json:"checked,omitzero"`  // read back
 	Selected []string `json:"selected,omitzero"` // labels of what is chosen now
 	Already  bool     `json:"already,omitzero"`  // it was so before; nothing was done
+	Click    string   `json:"click,omitzero"`    // of dblclick, as click says it
 }
 
 // elementVerb is a CLI verb for one action of the tool.
@@ -59,7 +60,9 @@ func runElement(ctx context.Context, c *dispatch.Act, a elementArgs) (elementDon
 	out := elementDone{OK: true, Selector: a.Selector}
 	switch a.Action {
 	case "dblclick":
-		_, err = el.Click(ctx, drive.ClickOptions{Count: 2})
+		var r drive.Clicked
+		r, err = el.Click(ctx, drive.ClickOptions{Count: 2})
+		out.Click = clickOf(r)
 	case "focus":
 		_, err = el.Focus(ctx)
 	case "scroll":

@@ -216,3 +216,48 @@ func TestAFileInputIsEmptied(t *testing.T) {
 		refused(t, c, "EXPECT_MISMATCH", "browser_upload", map[string]any{"selector": "#again", "files": []string{}}, "holds 1")
 	})
 }
+
+// pressPage has a page that meddles with a press at each moment of it.
+const pressPage = `<!doctype html><html lang="en"><title>Press</title><style>button{width:120px;height:40px}</style>
+<p><button id="hover">Hover</button><button id="told">Told</button><button id="down">Down</button><button id="twice">Twice</button><button id="opens">Opens</button></p>
+<p><button id="off">Off</button><button id="away">Away</button><button id="held">Held</button><button id="plain">Plain</button></p><p id="said" role="status">-</p>
+<script>const say = text => { said.textContent = text }
+const under = el => { const n = document.createElement('button'), r = el.getBoundingClientRect(); n.textContent = 'Delete'; n.style = 'position:fixed;left:' + r.x + 'px;top:' + r.y + 'px'; n.onclick = () => say('deleted'); el.remove(); document.body.append(n) }
+hover.onmousemove = () => { if (!hover.met) { hover.met = true; alert('Met'); under(hover) } }
+told.onclick = () => alert('Told'); down.onmousedown = () => alert('Down'); opens.ondblclick = () => alert('Twice')
+twice.onclick = () => under(twice)
+off.onmousedown = () => { off.disabled = true }; off.onclick = () => say('off')
+away.onmousedown = () => { away.style.marginLeft = '400px' }; away.onclick = () => say('away')
+plain.onclick = () => say('plain')</script></html>`
+
+// A press is ok where it arrived, also behind a dialog, and not where a dialog, a part of
+// a double click or a release came before it or went elsewhere.
+func TestPressesThatThePageMeddlesWith(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, pressPage)
+	}))
+	t.Cleanup(server.Close)
+	each(t, func(t *testing.T, s setup) {
+		c := serve(t, s)
+		c.ok("browser_navigate", map[string]any{"url": server.URL})
+		for selector, double := range map[string]bool{"#told": false, "#down": false, "#opens": true} {
+			says(t, c, "browser_click", map[string]any{"selector": selector, "double": double}, "dialog open: alert")
+			if r := c.call("browser_dialog", map[string]any{"action": "accept"}); r.code() != "" || strings.Contains(r.Text, `"press"`) {
+				t.Errorf("%s: %.300s", selector, r.Text)
+			}
+		}
+		refused(t, c, "EFFECT_UNKNOWN", "browser_click", map[string]any{"selector": "#hover"}, "dialog open: alert", "effect: possible")
+		says(t, c, "browser_dialog", map[string]any{"action": "accept"}, `"press":"taken by button \"Delete\""`, `status "deleted"`)
+		refused(t, c, "CLICK_INTERCEPTED", "browser_click", map[string]any{"selector": "#twice", "double": true}, "second", "Delete", "effect: possible")
+		says(t, c, "browser_click", map[string]any{"selector": "#off"}, `"click":"none"`)
+		refused(t, c, "CLICK_INTERCEPTED", "browser_click", map[string]any{"selector": "#away"}, "moved", "effect: possible")
+		c.ok("browser_mouse", map[string]any{"action": "down", "selector": "#held"})
+		refused(t, c, "STATE_INVALID", "browser_click", map[string]any{"selector": "#plain"}, "Held", "effect: none")
+		c.ok("browser_mouse", map[string]any{"action": "up", "selector": "#held"})
+		if r := c.call("browser_click", map[string]any{"selector": "#plain"}); r.code() != "" || strings.Contains(r.Text, `"click"`) {
+			t.Errorf("%.300s", r.Text)
+		}
+		says(t, c, "browser_logs", nil, "logCursor: 0") // what the press was seen by is no message
+	})
+}

@@ -22,6 +22,7 @@ type Clicked struct {
 	Matches  int    // visible matches of the selector, of which this was the first
 	Replaced bool   // the page drew the element anew under the pointer; the press hit the new one
 	ViaLabel bool   // the control is not painted, its label was pressed
+	NoClick  bool   // the press arrived, and by what the page did to the element the browser made no click of it
 	Facts    Facts
 }
 
@@ -30,9 +31,11 @@ const wariness = 4
 
 // Click waits until the element can be pressed, presses it and settles. It succeeds
 // only with evidence: the press was seen to arrive at the element, or the document
-// can no longer be asked, since a navigation, a dialog or the end of the tab came. A press that
-// another element took is CLICK_INTERCEPTED with effect possible; so is one that
-// began on the element and ended on another, which the page had put in its place.
+// is gone, since a navigation or the end of the tab came. A press that another element
+// took is CLICK_INTERCEPTED with effect possible; so is one that began on the element
+// and ended on another, which the page had put in its place, and a double click of
+// which another got a part. Where a dialog opened before the press was seen, what it
+// will hit is not known: EFFECT_UNKNOWN. A button that is down is not pressed.
 func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 	button, err := buttonOf(o.Button)
 	if err != nil {
@@ -41,6 +44,10 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 	held, err := modifierKeys(o.Modifiers)
 	if err != nil {
 		return Clicked{}, err
+	}
+	if h := e.tab.grip(); h != nil && h.button == button && !e.tab.left(h.frame, h.since) {
+		return Clicked{}, fault.New(fault.StateInvalid, "the mouse button is down, on %s, and cannot be pressed before it is released", e.tab.b.Redact(h.name)).
+			WithHint("release it first: %s", fault.Call("browser_mouse", "action", "up")).At(fault.Precondition, fault.None)
 	}
 	m, err := e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At})
 	if err != nil {
@@ -71,50 +78,15 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 	g.press(button, max(1, o.Count))
 	g.up(held...)
 	mark := e.tab.Mark()
+	e.tab.b.expectPress(m.Token)
 	s, err := e.perform(ctx, &g, settleWant{mark: mark, hit: m.Token})
 	out := Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}
 	if err != nil {
 		return out, err
 	}
-	out.Replaced, err = e.pressed(ctx, m, s, mark)
+	out.Replaced, err = e.pressed(ctx, m, s, mark, max(1, o.Count))
+	out.NoClick = err == nil && s.hit.Unclicked && button == 0
 	return out, err
-}
-
-// pressed judges what an armed press hit.
-func (e *Element) pressed(ctx context.Context, m pagejs.Measured, s settled, mark Mark) (replaced bool, err error) {
-	f := s.facts
-	switch {
-	case s.hit.Seen && s.hit.Inside && !s.hit.Swapped:
-		return false, nil
-	case s.hit.Seen && e.twin(ctx, m, s.hit.Node):
-		return true, nil
-	case s.hit.Swapped && (f.Navigated || f.Closed):
-		return false, nil // there is nothing left that the rest could have gone to
-	case s.hit.Swapped:
-		by := e.tab.b.Redact(s.hit.By)
-		rest := "which no click came of"
-		if s.hit.Clicked {
-			rest = "which got the click"
-		}
-		return false, fault.New(fault.ClickIntercepted, "the press began on %s, and the page then put %s in its place, %s", e.name(), by, rest).
-			WithDetail(map[string]string{"taken_by": by}).
-			WithHint("look at the page before trying again: it has reacted to the press").
-			At(fault.InEffect, fault.Possible)
-	case s.hit.Seen:
-		by := e.tab.b.Redact(s.hit.By)
-		return false, fault.New(fault.ClickIntercepted, "the press on %s was taken by %s", e.name(), by).
-			WithDetail(map[string]string{"taken_by": by}).
-			WithHint("look at the page before trying again: the other element may have reacted").
-			At(fault.InEffect, fault.Possible)
-	case s.hit.Doc == e.key.Doc && !embeds(m.Tag):
-		// The document is the one that was pressed, and saw nothing of it.
-	case f.Navigated || f.SameDocument || f.Loading != "" || f.Closed || f.Dialog != nil || len(f.Popups) > 0 || len(f.Downloads) > 0 || f.Aborted != "":
-		return false, nil
-	case e.tab.left(e.frame(), mark):
-		return false, nil // its frame went away by the press, or on to another document
-	}
-	return false, fault.New(fault.EffectUnknown, "the press on %s was sent, and nothing shows that it arrived", e.name()).
-		WithHint("look at the page before trying again").At(fault.InEffect, fault.Possible)
 }
 
 // embeds reports whether what is pressed inside an element arrives in another document.

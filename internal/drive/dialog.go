@@ -115,6 +115,9 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 	facts := t.Since(mark)
 	facts.Unsettled, facts.Waited = s.facts.Unsettled, s.facts.Waited
 	facts.Loading, facts.Aborted = s.facts.Loading, s.facts.Aborted
+	if facts.Dialog == nil {
+		facts.Press = b.letPress()
+	}
 	return *d, facts, err
 }
 

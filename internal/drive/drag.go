@@ -80,6 +80,7 @@ func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clic
 	g.move(p)
 	g.hold(n)
 	mark := e.tab.Mark()
+	e.tab.b.expectPress(m.Token)
 	s, err := e.performIn(ctx, to, &g, settleWant{mark: mark, hit: m.Token})
 	out := Clicked{Line: e.Line(), Matches: e.matches, Facts: s.facts}
 	if err != nil {
@@ -87,7 +88,7 @@ func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clic
 		return out, err
 	}
 	e.tab.setGrip(&grip{frame: e.frame(), to: to, at: &p, button: n, since: mark, shift: Point{X: p.X - e.top.X, Y: p.Y - e.top.Y}, draggable: d.Draggable, name: e.name()})
-	out.Replaced, err = e.pressed(ctx, m, s, mark)
+	out.Replaced, err = e.pressed(ctx, m, s, mark, 1)
 	return out, err
 }
 

@@ -176,21 +176,40 @@ func TestWaitingUntilActionable(t *testing.T) {
 	}
 }
 
-// A press that opens a dialog did something; so did one that closes the tab.
-func TestADialogIsEvidence(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var sent []string
-		page := pressable(func(int) string { return ready }, `{"seen":false}`, &sent)
-		tab, _ := begun(t, "chrome", func(w *wire, c command) {
-			if c.Method == "input.performActions" {
-				w.event("browsingContext.userPromptOpened", `{"context":"t1","handler":"ignore","type":"alert","message":"Hi"}`)
-				return
+// A dialog keeps the page from being asked what a press hit: what was logged before it
+// opened tells, and without that nothing does.
+func TestADialogIsNoEvidence(t *testing.T) {
+	for name, c := range map[string]struct {
+		logged string
+		count  int
+		code   fault.Code
+	}{
+		"before":       {"", 1, fault.EffectUnknown},
+		"forged":       {"duet press 8 in", 1, fault.EffectUnknown},
+		"by it":        {"duet press 7 in", 1, ""},
+		"other":        {`duet press 7 out button "Delete"`, 1, fault.ClickIntercepted},
+		"by the first": {"duet press 7 in", 2, fault.EffectUnknown},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var sent []string
+			page := pressable(func(int) string { return ready }, `{"seen":false}`, &sent)
+			tab, _ := begun(t, "chrome", func(w *wire, cmd command) {
+				if cmd.Method == "input.performActions" {
+					if c.logged != "" {
+						w.event("log.entryAdded", fmt.Sprintf(`{"type":"console","level":"debug","method":"debug","text":%q,"args":[],"timestamp":1,"source":{"realm":"r","context":"t1"}}`, c.logged))
+					}
+					w.event("browsingContext.userPromptOpened", `{"context":"t1","handler":"ignore","type":"alert","message":"Hi"}`)
+					return
+				}
+				page(w, cmd)
+			})
+			got, err := button(tab).Click(t.Context(), ClickOptions{Count: c.count})
+			if got.Facts.Dialog == nil || c.code == "" && err != nil || c.code != "" && (!errors.Is(err, c.code) || fault.From(err).Effect != fault.Possible) {
+				t.Errorf("%s: %+v, %s", name, got.Facts, explain(err))
 			}
-			page(w, c)
+			if entries := tab.b.Log(LogFilter{}).Total; (entries == 1) != (name == "forged") {
+				t.Errorf("%s: %d log entries", name, entries)
+			}
 		})
-		c, err := button(tab).Click(t.Context(), ClickOptions{})
-		if err != nil || c.Facts.Dialog == nil {
-			t.Errorf("click = %+v, %s", c.Facts, explain(err))
-		}
-	})
+	}
 }

@@ -414,6 +414,9 @@ func (b *Browser) realmDestroyedLocked(e realmEvent) {
 }
 
 func (b *Browser) entryAddedLocked(e logEvent) {
+	if e.Text != nil && e.Method == "debug" && b.pressSaidLocked(*e.Text) {
+		return
+	}
 	b.noise.logs++
 	b.noise.loggedAt = e.Timestamp
 	entry := entryOf(e, b.quirks, numberOf(b.tabOfLocked(e.Source.Context)))

@@ -26,6 +26,7 @@ type Facts struct {
 	DownloadsCut   bool          // so many of them began that the browser may have dropped others
 	Chooser        bool          // the page asked for files
 	Dialog         *Dialog       // open now, in this tab
+	Press          string        // of an answered dialog: what a press that it held up then hit, where that was not known
 	Errors         int           // console errors and uncaught exceptions of the whole browser
 	ErrorsLost     int           // of them, those that the journal no longer holds
 	FailedRequests int           // requests that failed or were answered 400 and above

@@ -80,6 +80,7 @@ type state struct {
 	downloads   []download
 	dialogs     map[bidi.Context]*Dialog // by top context
 	chooser     chooser                  // asked for last
+	press       heardPress               // armed last
 	journal     journal
 	exchanges   requestLog
 	workers     map[bidi.Realm]bool // that run

@@ -32,6 +32,10 @@ type Hit struct {
 	// rest of it: Node and By are that, and Clicked says that it got the click.
 	Swapped bool `json:"swapped,omitzero"`
 	Clicked bool `json:"clicked,omitzero"`
+	Fled    bool `json:"fled,omitzero"` // it moved the element away before the release
+
+	Unclicked bool `json:"unclicked,omitzero"` // it began inside, and the browser made no click of it there
+	Second    *Hit `json:"second,omitzero"`    // of a double click, where it was seen
 }
 
 // Walk reads one document as the tree that snapshot renders.

@@ -111,58 +111,86 @@
     lib.fresh()
     return mutations() !== start
   }
-  // Presses. The first event after arming tells what was hit, the first click or last release what took the rest.
+  // Presses. The first event after arming tells what was hit, the first click or last release what took the rest. A
+  // double click has two rounds of them.
   let armed = null
-  let tokens = 0
+  // A page that knew the token could say what a press hit.
   lib.arm = (el) => {
     lib.listen(view)
-    armed = { token: ++tokens, el: new WeakRef(el), target: null, type: '', up: null, click: null }
+    armed = { token: 1 + Math.floor(Math.random() * 2 ** 50), el: new WeakRef(el), rounds: [] }
     return armed.token
   }
+  // A dialog keeps the page from being asked: what a press hits is logged as it does, which is told before the dialog.
+  const tell = (word, by) => console.debug(`duet press ${armed.token} ${word}` + (by ? ' ' + lib.describe(by) : ''))
+  const DOWN = ['pointerdown', 'mousedown', 'touchstart']
+  const CLICK = ['click', 'auxclick', 'contextmenu']
   const note = (event) => {
     if (armed === null) return
     const path = Array.from(Reflect.apply(pathOf, event, []))
     if (event.type === 'click' && path.some((n) => n instanceof Element && lib.attr(n, 'download') !== null)) armed.save = event
-    if (!event.isTrusted || (armed.click !== null && armed.last !== event)) return
     const target = path[0]
-    if (target === undefined || target === view) return
-    armed.last = event // a closed root that it goes through tells more of it
-    if (armed.target === null || armed.first === event) {
-      armed.first = event
-      armed.target = target
-      armed.type = event.type
-      armed.path = path
-      armed.near = path.slice(0, 5).flatMap((n) => (n !== view && lib.isElement(n) ? lib.kids(n).slice(0, 300) : [])).concat(Array.from(stackAt.call(lib.document, event.clientX ?? 0, event.clientY ?? 0)))
+    if (!event.isTrusted || target === undefined || target === view) return
+    const rounds = armed.rounds
+    let r = rounds[rounds.length - 1]
+    if (r === undefined || (r.click !== null && r.last !== event)) {
+      if (r !== undefined && (rounds.length === 2 || !DOWN.includes(event.type))) return
+      rounds.push((r = { first: event, type: event.type, up: null, click: null, got: false }))
     }
-    if (event.type === 'click' || event.type === 'auxclick' || event.type === 'contextmenu') armed.click = target
-    else armed.up = target
+    const again = r.last === event // a closed root that it goes through tells more of it
+    r.last = event
+    if (r.first === event) {
+      r.target = target
+      r.path = path
+      r.near = path.slice(0, 5).flatMap((n) => (n !== view && lib.isElement(n) ? lib.kids(n).slice(0, 300) : [])).concat(Array.from(stackAt.call(lib.document, event.clientX ?? 0, event.clientY ?? 0)))
+    }
+    const el = armed.el.deref() ?? null
+    if (CLICK.includes(event.type)) {
+      r.click = target
+      r.got = over(el, path)
+    } else {
+      r.up = target
+      if (!DOWN.includes(event.type)) r.at = event
+    }
+    if (again) return
+    const inside = began(el, r)
+    if (r.first === event) tell(inside ? (r === rounds[0] ? 'in' : 'again') : 'out', inside ? null : element(target))
+    else if (r.click !== null && inside && instead(el, r) !== null) tell('off', instead(el, r))
   }
   const element = (n) => (lib.isElement(n) ? n : lib.parentElement(n))
+  const reaches = (el, target) => lib.contains(el, target) || lib.labels(el).some((l) => lib.contains(l, target))
+  const over = (el, path) => el !== null && (path.includes(el) || (element(path[0]) !== null && reaches(el, element(path[0]))))
+  const began = (el, r) => DOWN.includes(r.type) && over(el, r.path)
   // instead is what took the rest of a press on el: it got the click, or el is gone without one and it was new.
-  const instead = (el) => {
-    const other = (n) => (n === null || armed.path.includes(n) || reaches(el, n) || lib.contains(n, el) ? null : n)
-    const click = armed.click === null ? null : element(armed.click)
+  const instead = (el, r) => {
+    const other = (n) => (n === null || r.path.includes(n) || reaches(el, n) || lib.contains(n, el) ? null : n)
+    const click = r.click === null ? null : element(r.click)
     if (click !== null && (other(click) !== null || reaches(el, click))) return other(click)
     if (lib.attached(el)) return null
-    const up = armed.up === null ? null : other(element(armed.up))
-    const old = new Set(armed.near.filter((n) => !armed.path.includes(n)))
+    const up = r.up === null ? null : other(element(r.up))
+    const old = new Set(r.near.filter((n) => !r.path.includes(n)))
     for (let n = up; n !== null; n = lib.parentElement(n)) if (old.has(n)) return null
     return up
   }
-  const reaches = (el, target) => lib.contains(el, target) || lib.labels(el).some((l) => lib.contains(l, target))
-  lib.hit = (token) => {
-    if (armed === null || armed.token !== token || armed.target === null) return { seen: false }
-    const el = armed.el.deref() ?? null
-    let target = element(armed.target)
-    const out = { seen: true, type: armed.type, saves: armed.save?.defaultPrevented === false }
+  // fled: it was released where the element, which still shows, no longer is.
+  const fled = (el, r) => {
+    if (r.got || r.at === undefined || !lib.attached(el) || !lib.visible(el)) return false
+    const b = lib.rect(el)
+    const { clientX: x, clientY: y } = r.at
+    return x < b.x || y < b.y || x > b.x + b.w || y > b.y + b.h
+  }
+  const told = (el, r) => {
+    let target = element(r.target)
+    const out = { seen: true, type: r.type }
     if (target === null) return out
-    out.inside = el !== null && (armed.path.includes(el) || reaches(el, target))
+    out.inside = el !== null && began(el, r)
     if (out.inside) {
-      const other = instead(el)
+      out.unclicked = !r.got
+      const other = instead(el, r) ?? (fled(el, r) ? element(r.up) : null)
       if (other !== null) {
         target = other
         out.swapped = true
-        out.clicked = armed.click !== null && element(armed.click) === other
+        out.clicked = r.click !== null && element(r.click) === other
+        out.fled = fled(el, r)
         out.by = lib.describe(other)
       }
     } else {
@@ -170,6 +198,15 @@
       out.by = lib.describe(target)
     }
     out.node = lib.number(target)
+    return out
+  }
+  lib.hit = (token) => {
+    if (armed === null || armed.token !== token || armed.rounds.length === 0) return { seen: false }
+    const [first, second] = armed.rounds
+    const el = armed.el.deref() ?? null
+    const out = told(el, first)
+    out.saves = armed.save?.defaultPrevented === false
+    if (second !== undefined) out.second = told(el, second)
     return out
   }
   // describe names an element for a message: role and name of the nearest that has both, or its tag. What the
