@@ -107,6 +107,7 @@ func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, want d
 		return drive.Fetched{Path: kept.Path, Bytes: kept.Bytes, Type: kept.Type}, err
 	}
 	want.Browser, want.Version, want.Driver, want.SessionExists, want.Capabilities = at.Browser, at.Version, at.Driver, at.SessionExists, at.Capabilities
+	want.Stir = p.Stir
 	want.DownloadDir, want.Fetch = p.DownloadDir(), keep
 	want.Overrun = func() error { return files.DownloadRoom(p.Downloading()) }
 	want.Discard = func(path string) {

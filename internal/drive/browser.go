@@ -38,10 +38,11 @@ type Info struct {
 	// being saved.
 	Overrun       func() error
 	Discard       func(path string)
-	Width, Height int         // of the viewport; 0 is 1280 by 800
-	State         *SavedState // cookies and storage to begin with, or nil
-	Emulation     Emulation   // what pages are told from the start
-	PierceClosed  bool        // closed shadow roots are read as open ones are
+	Stir          func(context.Context) // makes a driver that stalled go on; nil: nobody looks after a silent driver
+	Width, Height int                   // of the viewport; 0 is 1280 by 800
+	State         *SavedState           // cookies and storage to begin with, or nil
+	Emulation     Emulation             // what pages are told from the start
+	PierceClosed  bool                  // closed shadow roots are read as open ones are
 }
 
 // Refs resolves the refs of a map. Package snapshot's Ledger satisfies it.
@@ -74,7 +75,8 @@ type Browser struct {
 	changed chan struct{} // closed at the next change of the state
 	watched bool          // somebody waits for changed
 	lost    *fault.Fault
-	noise   noise  // delivered so far
+	noise   noise // delivered so far
+	pulse   pulse
 	typed   string // what a secret field held after the last key, where nothing else remembered that
 	// collector keeps bodies, "" where none are kept.
 	collector bidi.Collector
@@ -114,6 +116,9 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 	}
 	b.work.Go(b.errands)
 	b.work.Go(b.mocks.serve)
+	if info.Stir != nil {
+		b.work.Go(b.follow)
+	}
 	return b, nil
 }
 
@@ -365,18 +370,12 @@ func (b *Browser) judged(ctx context.Context, doing string) *fault.Fault {
 	if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return fault.New(fault.Cancelled, "%s: the call was cancelled", doing).Because(context.Cause(ctx))
 	}
-	ping, stop := context.WithTimeout(context.WithoutCancel(ctx), pingBound)
-	defer stop()
-	answered := make(chan struct{})
-	var dead error
-	go func() {
-		dead = b.conn.Alive(ping)
-		close(answered)
-	}()
-	if heard, flood := b.listen(ping, answered); flood {
+	switch found, heard := b.alive(); found {
+	case flooded:
 		return floodFault(doing, heard, time.Now(), context.Cause(ctx))
-	}
-	if <-answered; dead == nil {
+	case unsure:
+		return b.unsureFault(doing, context.Cause(ctx))
+	case living:
 		// A dialog holds every page of its process, its opener's and its popups' too.
 		if all := b.Dialogs(); len(all) > 0 {
 			return fault.New(fault.DialogOpen, "%s: no answer by the deadline, and a dialog is open in tab %d: %s", doing, all[0].Tab, all[0].Line()).
@@ -384,8 +383,7 @@ func (b *Browser) judged(ctx context.Context, doing string) *fault.Fault {
 		}
 		return fault.New(fault.Timeout, "%s: the page is busy and gave no answer by the deadline", doing).Because(context.Cause(ctx))
 	}
-	f := fault.New(fault.BrowserLost, "%s: the browser's driver answers nothing any more", doing).
-		WithHint("the next call starts a new browser")
+	f := deadFault(doing)
 	b.giveUp(f)
 	return f
 }

@@ -21,6 +21,7 @@ func (b *Browser) event(e bidi.Event) {
 	}
 	b.mu.Lock()
 	b.seq++
+	b.noise.events++
 	apply(b, e.Params)
 	b.wakeLocked()
 	b.mu.Unlock()

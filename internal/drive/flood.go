@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -20,27 +19,13 @@ var ErrFlood = errors.New("what its pages log and request floods the connection"
 // noise counts what pages cause on the wire without being asked.
 type noise struct {
 	logs, requests int
+	events         int     // of every kind
 	loggedAt       float64 // ms since 1970, by the browser's clock: of the last message delivered
 }
 
 // since returns what came after an earlier count.
 func (n noise) since(before noise) noise {
-	return noise{logs: n.logs - before.logs, requests: n.requests - before.requests, loggedAt: n.loggedAt}
-}
-
-// listen waits for the answer of a ping for as long as the wire is silent. It
-// reports what is heard instead: a driver that delivers lives, and what it was
-// asked last is answered after all that it has to deliver first.
-func (b *Browser) listen(ctx context.Context, answered <-chan struct{}) (noise, bool) {
-	for {
-		before := b.noiseNow()
-		if within(ctx, answered, floodWindow) || ctx.Err() != nil {
-			return noise{}, false
-		}
-		if heard := b.noiseNow().since(before); heard.logs+heard.requests > 0 {
-			return heard, true
-		}
-	}
+	return noise{events: n.events - before.events, logs: n.logs - before.logs, requests: n.requests - before.requests, loggedAt: n.loggedAt}
 }
 
 func (b *Browser) noiseNow() noise {
@@ -52,10 +37,13 @@ func (b *Browser) noiseNow() noise {
 // floodFault is the answer of a command that waits behind what pages cause.
 func floodFault(doing string, heard noise, now time.Time, why error) *fault.Fault {
 	text := fmt.Sprintf("%d log messages and %d requests in %d ms", heard.logs, heard.requests, floodWindow.Milliseconds())
+	if more := heard.events - heard.logs - heard.requests; more > 0 && heard.logs+heard.requests == 0 {
+		text = fmt.Sprintf("%d events in %d ms, such as changes of an address", more, floodWindow.Milliseconds())
+	}
 	if behind := float64(now.UnixMilli()) - heard.loggedAt; heard.logs > 0 && behind >= 1000 {
 		text += fmt.Sprintf("; what it delivers now was logged %.1f s ago", behind/1000)
 	}
-	return fault.New(fault.Timeout, "%s: no answer by the deadline: the browser is still delivering what its pages log and request: %s", doing, text).
+	return fault.New(fault.Timeout, "%s: no answer by the deadline: the browser is still delivering what its pages do: %s", doing, text).
 		WithHint("nothing is lost: call again when the flood is over, or raise %s", fault.Arg("timeout_ms")).
 		Because(errors.Join(ErrFlood, why))
 }

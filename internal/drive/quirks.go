@@ -67,6 +67,10 @@ type Quirks struct {
 	// DragOutlivesDrop: a drag that input ends in a frame of another process is not over
 	// for the document where it began, which takes no press any more. Chrome 156.
 	DragOutlivesDrop bool
+	// StallsOnText: what a page logs with a lone surrogate in it is lost on the way, and the
+	// driver may then read nothing further of what its browser says, answers neither, until
+	// a request of the classic protocol makes it. Chrome 156.
+	StallsOnText bool
 	// InputInProcess: input that is sent to a document reaches what it shows, but for
 	// frames of other processes: those must be sent it themselves. Firefox 153.
 	InputInProcess bool
@@ -119,5 +123,6 @@ func quirksOf(browserName string) Quirks {
 		CookieAncestorsLost:   true,
 		RedirectsMixed:        true,
 		DragOutlivesDrop:      true,
+		StallsOnText:          true,
 	}
 }

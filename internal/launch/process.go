@@ -180,6 +180,14 @@ func (p *Process) WantsBrowserClose() bool {
 	return p.tree != nil && p.client == nil && (p.options.ProfileDir != "" || p.warm != nil)
 }
 
+// Stir makes the driver read what its browser has said, where it stopped to; without a
+// driver it does nothing. Safe for concurrent use.
+func (p *Process) Stir(ctx context.Context) {
+	if p.client != nil && p.session != "" {
+		p.client.stir(ctx, p.session)
+	}
+}
+
 // ExpectEnd says that browser.close was sent: the browser's end is no loss, and
 // Close gives it time to write its profile.
 func (p *Process) ExpectEnd() {

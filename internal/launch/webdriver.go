@@ -13,8 +13,8 @@ import (
 	"github.com/goccy/go-json"
 )
 
-// driverClient speaks the two classic requests that there are: POST /session
-// and DELETE /session. A connection is used once.
+// driverClient speaks the three classic requests that there are: POST /session,
+// GET /session/ID/window/handles and DELETE /session/ID. A connection is used once.
 type driverClient struct {
 	base string // http://127.0.0.1:PORT
 	http *http.Client
@@ -117,6 +117,21 @@ func (d *driverClient) end(ctx context.Context, id string) bool {
 	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, answerLimit))
 	res.Body.Close()
 	return true
+}
+
+// stir asks for the windows of a session. What they are is of no interest: to answer it
+// the driver reads all that its browser has said.
+func (d *driverClient) stir(ctx context.Context, id string) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.base+"/session/"+id+"/window/handles", nil)
+	if err != nil {
+		return
+	}
+	res, err := d.http.Do(req)
+	if err != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, answerLimit)) // it may be the error that held the driver up
+	res.Body.Close()
 }
 
 // firstLine returns a driver's message without the stack that follows it.
