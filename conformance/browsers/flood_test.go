@@ -5,6 +5,8 @@ package browsers
 import (
 	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strconv"
@@ -86,5 +88,44 @@ func TestFlood(t *testing.T) {
 		if want := fmt.Sprintf("logCursor: %d", *floodMessages+*floodRequests); !strings.HasSuffix(logs, want) {
 			t.Errorf("no %s at the end of it", want)
 		}
+	})
+}
+
+// Text with half of a character in it stalls no browser for long, and a page that
+// changes its address without end is no dead one.
+func TestWhatPagesLogAndDoCostsNoBrowser(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/half":
+			fmt.Fprint(w, `<!doctype html><html lang="en"><title>Half</title><button onclick="console.log('a\ud800b'); console.log('later')">Log</button></html>`)
+		case "/moves":
+			fmt.Fprint(w, `<!doctype html><html lang="en"><title>Moves</title><button>Press</button><script>setInterval(() => { try { history.pushState(1, '', '/h' + Math.random()) } catch {} }, 2)</script></html>`)
+		default:
+			fmt.Fprint(w, `<!doctype html><html lang="en"><title>Work</title><input aria-label="Work"></html>`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	each(t, func(t *testing.T, s setup) {
+		c := serve(t, s)
+		c.ok("browser_navigate", map[string]any{"url": server.URL})
+		c.ok("browser_fill", map[string]any{"selector": "label=Work", "value": "a day's work"})
+		c.ok("browser_page", map[string]any{"action": "open", "url": server.URL + "/half"})
+		for range 30 {
+			start := time.Now()
+			c.ok("browser_click", map[string]any{"selector": "role=button[name=Log]"})
+			if took := time.Since(start); took > 3*time.Second {
+				t.Errorf("a click took %v", took)
+			}
+		}
+		c.call("browser_page", map[string]any{"action": "open", "url": server.URL + "/moves"})
+		for range 2 {
+			start := time.Now()
+			r := c.call("browser_click", map[string]any{"selector": "role=button[name=Press]"})
+			if took := time.Since(start); r.code() == "BROWSER_LOST" || took > 8*time.Second {
+				t.Errorf("%.200s after %v", r.Text, took)
+			}
+		}
+		says(t, c, "browser_page", map[string]any{"action": "list"}, `"tab":1`, `"title":"Work"`, `"tab":2`, `"tab":3`) // whose driver answers late, as long as that goes on
 	})
 }

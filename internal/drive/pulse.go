@@ -56,7 +56,7 @@ func (b *Browser) follow() {
 		b.mu.Lock()
 		p := b.pulse
 		b.mu.Unlock()
-		if p.waits && !p.asked.IsZero() && time.Since(p.asked) >= pingBound && b.conn.Heard().Before(p.asked) {
+		if p.waits && !p.asked.IsZero() && time.Since(p.asked) >= pingBound && silent >= pingBound {
 			b.giveUp(deadFault("a call"))
 		}
 	}
@@ -109,7 +109,11 @@ func (b *Browser) alive() (life, noise) {
 		if asked.IsZero() {
 			return living, noise{}
 		}
-		if b.conn.Err() != nil || time.Since(asked) >= pingBound {
+		said := asked // when it last had to say something, or did
+		if heard := b.conn.Heard(); heard.After(said) {
+			said = heard
+		}
+		if b.conn.Err() != nil || time.Since(said) >= pingBound {
 			return dead, noise{}
 		}
 		if time.Since(start) >= grace {
@@ -118,7 +122,7 @@ func (b *Browser) alive() (life, noise) {
 			b.mu.Unlock()
 			return unsure, noise{}
 		}
-		timer := time.NewTimer(min(floodWindow, pingBound-time.Since(asked), grace-time.Since(start)))
+		timer := time.NewTimer(min(floodWindow, pingBound-time.Since(said), grace-time.Since(start)))
 		select {
 		case <-changed:
 			if b.asking() { // what is heard is counted to the end of the window
