@@ -37,7 +37,9 @@ func (t *Tab) atBeginning(ctx context.Context) bool {
 		return false
 	}
 	// The empty page is the first of it, and this one the second at most.
-	entries, err := run(ctx, t, t.id, pagejs.Past, struct{}{}, "")
+	bound, stop := context.WithTimeout(ctx, frameBound) // a page that hangs can be left all the same
+	defer stop()
+	entries, err := run(bound, t, t.id, pagejs.Past, struct{}{}, "")
 	return err == nil && entries-1-later <= 1
 }
 

@@ -3,6 +3,7 @@ package drive
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"duet/internal/fault"
 )
@@ -35,4 +36,28 @@ func TestLiveATabClosesUnderADialog(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A page that takes its time to ask is asked once, also where the close is sent again
+// meanwhile; who dismisses that keeps the tab.
+func TestLiveATabThatIsSlowToAskIsAskedOnce(t *testing.T) {
+	const body = `<input id=i><script>addEventListener('beforeunload',function(e){for(const t=Date.now();Date.now()-t<900;);e.preventDefault()})</script>`
+	onPage(t, body, func(t *testing.T, p *page) {
+		b := p.tab.b
+		p.click("#i")
+		if _, err := b.Open(p.ctx()); err != nil {
+			t.Fatal(err)
+		}
+		f, err := b.CloseTab(p.ctx(), p.tab.Number(), false)
+		if err != nil || f.Dialog == nil {
+			t.Fatalf("facts %+v, %s", f, explain(err))
+		}
+		if _, _, err := p.tab.AnswerDialog(p.ctx(), false, nil); err != nil {
+			t.Fatal(explain(err))
+		}
+		pause(p.ctx(), 1500*time.Millisecond)
+		if d := p.tab.Dialog(); d != nil || p.tab.Closed() {
+			t.Errorf("after it was dismissed: dialog %+v, closed %v", d, p.tab.Closed())
+		}
+	})
 }
