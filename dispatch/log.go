@@ -108,7 +108,7 @@ func (v View) Locators(ctx context.Context, target string, o drive.LocatorOption
 func masked(l drive.Log) drive.Log {
 	l.Entries = slices.Clone(l.Entries)
 	for i := range l.Entries {
-		l.Entries[i].Text, l.Entries[i].URL = MaskQuery(l.Entries[i].Text), MaskQuery(l.Entries[i].URL)
+		l.Entries[i].Text, l.Entries[i].URL = MaskNamed(l.Entries[i].Text), MaskQuery(l.Entries[i].URL)
 	}
 	return l
 }
@@ -116,3 +116,7 @@ func masked(l drive.Log) drive.Log {
 // MaskQuery replaces, in every address that a text holds, the credentials and the
 // values whose names read like a secret's.
 func MaskQuery(text string) string { return snapshot.MaskAddress(text) }
+
+// MaskNamed replaces in a text whatever its name gives away: in addresses, in what reads
+// like JSON, in headers.
+func MaskNamed(text string) string { return snapshot.MaskNamed(text) }

@@ -158,7 +158,7 @@ func (c *call) saved(kind string, raw drive.Body) SavedBody {
 	text := string(b.Bytes)
 	clean := c.Redact(text)
 	if b.Text {
-		clean = c.Redact(MaskQuery(text))
+		clean = c.Redact(snapshot.MaskNamed(text))
 	}
 	if clean != text {
 		b.Masked += max(1, strings.Count(clean, mask)-strings.Count(text, mask))

@@ -75,7 +75,7 @@ func (s printer) safe(text string) string { return s.Session.safe(fault.Say(text
 
 // report is a fault as it may be printed, but for its recovery map.
 func (s printer) report(f *fault.Fault) report {
-	r := report{f.Code, snapshot.MaskAddress(fault.Say(f.Message, s.words)), snapshot.MaskAddress(fault.Say(f.Hint, s.words)), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
+	r := report{f.Code, snapshot.MaskNamed(fault.Say(f.Message, s.words)), snapshot.MaskNamed(fault.Say(f.Hint, s.words)), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
 	if r.Phase == "" {
 		r.Phase = fault.Precondition
 	}
@@ -337,10 +337,10 @@ func (s printer) printFault(a *answer) *Result {
 }
 
 // safeFault is safe for a failure: its detail may name addresses.
-func (s printer) safeFault(text string) string { return s.safe(snapshot.MaskAddress(text)) }
+func (s printer) safeFault(text string) string { return s.safe(snapshot.MaskNamed(text)) }
 
 func (s *Session) safeFault(text string) string {
-	return s.safe(snapshot.MaskAddress(fault.Say(text, nil)))
+	return s.safe(snapshot.MaskNamed(fault.Say(text, nil)))
 }
 
 func concat(a []byte, s string, b []byte) []byte {

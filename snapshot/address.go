@@ -2,33 +2,16 @@ package snapshot
 
 import (
 	"regexp"
-	"strings"
 
 	"duet/internal/secret"
 )
 
-var (
-	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>]{1,64})=([^&#;\s"'<>]+)`)
-	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@]+@`)
-)
-
 // MaskAddress replaces, in every address that a text holds, the credentials and the
 // values whose names read like a secret's.
-func MaskAddress(text string) string {
-	if strings.Contains(text, "@") {
-		text = userInfo.ReplaceAllString(text, "$1•••@")
-	}
-	if !strings.Contains(text, "=") {
-		return text
-	}
-	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
-		m := queryValue.FindStringSubmatch(pair)
-		if !secret.InAddress(m[2]) {
-			return pair
-		}
-		return m[1] + m[2] + "=•••"
-	})
-}
+func MaskAddress(text string) string { return secret.MaskAddresses(text) }
+
+// MaskNamed replaces in a text whatever its name gives away.
+func MaskNamed(text string) string { return secret.MaskNamed(text) }
 
 // addressLike is a dash before what reads like an address.
 var addressLike = regexp.MustCompile(`[\x{2012}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]+(\s*\S*[:/]\S)`)

@@ -11,9 +11,6 @@ import (
 	"duet/internal/secret"
 )
 
-// bodyMask stands for a value that its name gave away.
-const bodyMask = "•••"
-
 // MaskBody replaces, in what a request or an answer of this content type carried,
 // the values whose names read like a secret's: members of JSON, fields of forms. It
 // returns how many. What the names do not give away stays, and so does the layout.
@@ -36,7 +33,10 @@ func maskForm(body []byte) ([]byte, int) {
 	for i, pair := range pairs {
 		name, value, ok := bytes.Cut(pair, []byte("="))
 		if plain, err := url.QueryUnescape(string(name)); ok && len(value) > 0 && err == nil && secret.Member(plain) {
-			pairs[i] = append(append(bytes.Clone(name), '='), bodyMask...)
+			pairs[i] = append(append(bytes.Clone(name), '='), secret.Masked...)
+			n++
+		} else if masked := secret.MaskEncoded(string(value)); ok && masked != string(value) {
+			pairs[i] = append(append(bytes.Clone(name), '='), masked...)
 			n++
 		}
 	}
@@ -56,7 +56,7 @@ func maskParts(body, boundary []byte) ([]byte, int) {
 		if name, _, _ = strings.Cut(name, `"`); !ok || !secret.Member(name) || len(bytes.TrimSpace(content)) == 0 {
 			continue
 		}
-		parts[i] = append(append(bytes.Clone(head), "\r\n\r\n"+bodyMask...), "\r\n"...)
+		parts[i] = append(append(bytes.Clone(head), "\r\n\r\n"+secret.Masked...), "\r\n"...)
 		n++
 	}
 	return bytes.Join(parts, boundary), n
@@ -75,8 +75,10 @@ func maskJSON(body []byte) ([]byte, int) {
 			continue
 		}
 		end := stringEnd(body, i)
-		out.Write(body[i:end])
 		name := body[i:end]
+		inner, inside := maskWithin(name)
+		out.Write(inner)
+		n += inside
 		i = end
 		at := spaceEnd(body, i)
 		if at >= len(body) || body[at] != ':' || !secret.Member(unquoted(name)) {
@@ -89,11 +91,31 @@ func maskJSON(body []byte) ([]byte, int) {
 		case "", "null", "true", "false", `""`:
 			out.WriteString(value)
 		default:
-			out.WriteString(`"` + bodyMask + `"`)
+			out.WriteString(`"` + secret.Masked + `"`)
 			n++
 		}
 	}
 	return out.Bytes(), n
+}
+
+// maskWithin masks the JSON that a string of JSON holds.
+func maskWithin(literal []byte) ([]byte, int) {
+	if len(literal) < 3 || bytes.IndexByte(literal, '\\') < 0 || literal[1] != '{' && literal[1] != '[' && literal[1] != ' ' && literal[1] != '\\' {
+		return literal, 0
+	}
+	text := unquoted(literal)
+	if start := strings.TrimLeft(text, " \t\r\n"); start == "" || start[0] != '{' && start[0] != '[' {
+		return literal, 0
+	}
+	masked, n := maskJSON([]byte(text))
+	if n == 0 {
+		return literal, 0
+	}
+	again, err := json.MarshalWithOption(string(masked), json.DisableHTMLEscape())
+	if err != nil {
+		return literal, 0
+	}
+	return again, n
 }
 
 // unquoted is the text of a JSON string: escapes do not hide a name.

@@ -20,6 +20,8 @@ func TestABodyIsMaskedByItsNames(t *testing.T) {
 		{"application/x-www-form-urlencoded", "user=al&password=hunter2&user%5Bpassword%5D=x&pin=", "user=al&password=•••&user%5Bpassword%5D=•••&pin=", 2},
 		{"multipart/form-data; boundary=B", "--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--",
 			"--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n•••\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--", 1},
+		{"application/json", `{"s":"{\"secret\":\"x\",\"n\":1}","t":"[{\\\"a\\\"}"}`, `{"s":"{\"secret\":\"•••\",\"n\":1}","t":"[{\\\"a\\\"}"}`, 1},
+		{"application/x-www-form-urlencoded", "d=%7B%22token%22%3A%22abc%22%7D&next=%2Fx%3Ftoken%3Dq", "d=%7B%22token%22%3A%22•••%22%7D&next=%2Fx%3Ftoken%3D•••", 2},
 		{"text/plain", "password: hunter2", "password: hunter2", 0},
 		{"", "", "", 0},
 	} {

@@ -3,7 +3,6 @@ package secret
 import (
 	"encoding/base64"
 	"fmt"
-	"html"
 	"net/url"
 	"slices"
 	"strings"
@@ -25,7 +24,8 @@ const shortestPart = 6
 // fewer than Shortest characters, and those that are the value itself, are left out.
 // A digest is no form: it does not give the value back.
 func Encoded(value string) []string {
-	all := append(inAddresses(value), html.EscapeString(value), text.Replace(value), attribute.Replace(value), strings.ReplaceAll(strings.ReplaceAll(value, "&", "&amp;"), `"`, "&quot;"), strings.Map(nameable, value))
+	all := append(inAddresses(value), strings.Map(nameable, value))
+	all = append(all, inMarkup(value)...)
 	all = append(all, inJSON(value)...)
 	all = append(all, inHex(value)...)
 	all = append(all, inBase64(value)...)
@@ -42,23 +42,37 @@ func nameable(r rune) rune {
 	return r
 }
 
-// How browsers write text and attributes in markup; older ones leave < in the latter.
-var (
-	text      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-)
+// inMarkup are the ways in which a value can stand in markup: as browsers write text
+// and attributes, older ones with < in the latter, and as programs do.
+func inMarkup(value string) []string {
+	if !strings.ContainsAny(value, `&<>"'`) {
+		return nil
+	}
+	var all []string
+	for _, angles := range [][]string{{"<", "&lt;", ">", "&gt;"}, {"<", "&#60;", ">", "&#62;"}, {}} {
+		for _, double := range []string{`"`, "&quot;", "&#34;", "&#x22;"} {
+			for _, single := range []string{"'", "&#39;", "&#039;", "&#x27;", "&apos;"} {
+				r := append([]string{"&", "&amp;", `"`, double, "'", single}, angles...)
+				all = append(all, strings.NewReplacer(r...).Replace(value))
+			}
+		}
+	}
+	return all
+}
 
 // inAddresses are the ways in which a value can stand in an address: as scripts
 // and as the browser's own address parser encode it, in a query or in a path.
 func inAddresses(value string) []string {
 	const unreserved = "-_.~!*'()"
+	once := percent(value, unreserved)
 	return []string{
+		percent(once, unreserved), lowerHex(percent(lowerHex(once), unreserved)), url.QueryEscape(url.QueryEscape(value)), // an address within an address
 		url.QueryEscape(value), url.PathEscape(value),
-		percent(value, unreserved),                                                // encodeURIComponent
-		percent(value, unreserved+";/?:@&=+$,#"),                                  // encodeURI
+		once,                                     // encodeURIComponent
+		percent(value, unreserved+";/?:@&=+$,#"), // encodeURI
 		percent(value, unreserved+"/:@&=+$,;%[]|\\^`{}?"),                         // a query as it was written
 		percent(strings.ReplaceAll(value, "\\", "/"), unreserved+"/:@&=+$,;%[]|"), // a path as it was written
-		lowerHex(percent(value, unreserved)),                                      // as other programs write it
+		lowerHex(once), // as other programs write it
 	}
 }
 
@@ -103,7 +117,13 @@ func inJSON(value string) []string {
 	} {
 		all = append(all, escaped(value, which, `\u%04x`), escaped(value, which, `\u%04X`))
 	}
-	return all
+	plain := escaped(value, func(rune) bool { return false }, "")
+	for _, form := range append(all, plain) {
+		if strings.Contains(value, "/") {
+			all = append(all, strings.ReplaceAll(form, "/", `\/`))
+		}
+	}
+	return append(all, plain)
 }
 
 // plainly are the characters that every encoder escapes, by a letter where it can.
@@ -138,9 +158,21 @@ func inHex(value string) []string {
 	return []string{small, strings.ToUpper(small), address.String(), strings.ToUpper(address.String())}
 }
 
-// inBase64 are the value in base64, and for each place that it can have within
+// inBase64 are the value, as it is and as JSON has it, in base64, and for each place that it can have within
 // what was encoded, such as user:password, the characters that are its own alone.
 func inBase64(value string) []string {
+	all := base64Of(value)
+	none := func(rune) bool { return false }
+	markup := func(r rune) bool { return strings.ContainsRune("<>&", r) }
+	for _, json := range []string{escaped(value, none, ""), escaped(value, markup, `\u%04x`), strings.ReplaceAll(escaped(value, none, ""), "/", `\/`)} {
+		if json != value {
+			all = append(all, base64Of(json)...)
+		}
+	}
+	return all
+}
+
+func base64Of(value string) []string {
 	var all []string
 	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
 		whole := e.EncodeToString([]byte(value))

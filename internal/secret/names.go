@@ -15,7 +15,7 @@ import (
 var words = []string{
 	"password", "passwd", "passcode", "passphrase", "pwd", "pin", "otp", "one time", "token", "secret",
 	"api key", "apikey", "access key", "private key", "credit card", "card number", "card no", "cc number",
-	"cvv", "cvc", "csc", "security code", "verification code", "iban", "ssn",
+	"cvv", "cvc", "csc", "security code", "verification code", "iban", "ssn", "2fa", "mfa", "totp", "passwort", "kennwort", "contraseña", "mot de passe", "senha",
 }
 
 // members are names of secrets in an address or a body, besides those of fields,
@@ -39,7 +39,11 @@ func Name(name string) bool {
 // Member reports whether a value that goes by this name in a form or in JSON reads
 // like a secret.
 func Member(name string) bool {
-	return Name(name) || slices.Contains(members, compact(name))
+	if Name(name) || slices.Contains(members, compact(name)) {
+		return true
+	}
+	all := strings.Fields(splitWords(name)) // X-Amz-Signature, user_session
+	return len(all) > 1 && slices.Contains(members, all[len(all)-1])
 }
 
 // InAddress reports whether a value that goes by this name in an address, where it

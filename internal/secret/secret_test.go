@@ -77,6 +77,22 @@ func TestEncodedForms(t *testing.T) {
 	}
 }
 
+// What programs make of a value that has quotes, angles and strokes in it.
+func TestEncodedQuotes(t *testing.T) {
+	const value = `p/w"d<'7>&x y`
+	all := Encoded(value)
+	for _, text := range []string{
+		`p\/w\"d<'7>&x y`, `p\/w\"d\u003c'7\u003e\u0026x y`, `p/w\"d\u003c'7\u003e\u0026x y`,
+		`p/w&quot;d&lt;&#39;7&gt;&amp;x y`, `p/w&#34;d&lt;&#x27;7&gt;&amp;x y`, `p/w"d&lt;&apos;7&gt;&amp;x y`, `p/w&quot;d<'7>&amp;x y`,
+		url.QueryEscape(url.QueryEscape(value)), `p%252Fw%2522d%253C'7%253E%2526x%2520y`, "%70%2F%77%22%64%3C%27%37%3E%26%78%20%79", "%70%2f%77%22%64%3c%27%37%3e%26%78%20%79",
+		base64.StdEncoding.EncodeToString([]byte(`{"password":"p/w\"d<'7>&x y"}`)), base64.RawURLEncoding.EncodeToString([]byte(`{"a":"p/w\"d\u003c'7\u003e\u0026x y"}`)),
+	} {
+		if !slices.ContainsFunc(all, func(form string) bool { return strings.Contains(text, form) }) {
+			t.Errorf("%s is not known", text)
+		}
+	}
+}
+
 // A field reads like a secret by whole words.
 func TestNamesOfFields(t *testing.T) {
 	for name, want := range map[string]bool{

@@ -2,15 +2,8 @@ package wirelog
 
 import (
 	"bytes"
-	"regexp"
-	"strings"
 
 	"duet/internal/secret"
-)
-
-var (
-	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=([^&#;\s"'<>\\]+)`)
-	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`)
 )
 
 // longestName is the longest name of a value in an address that is judged, and
@@ -42,6 +35,9 @@ func addressed(frame []byte) bool {
 		}
 		at += 1 + next
 	}
+	if bytes.Contains(frame, []byte("%3D")) || bytes.Contains(frame, []byte("%3d")) || bytes.Contains(frame, []byte("%22")) {
+		return true // what is encoded in a value may be one more
+	}
 	for rest := frame; ; {
 		_, after, found := bytes.Cut(rest, []byte("://"))
 		if !found {
@@ -61,23 +57,7 @@ func (n *node) maskAddresses(member string) {
 	if !ok || member == "functionDeclaration" || member == "expression" || !addressed([]byte(text)) {
 		return
 	}
-	if masked := maskAddress(text); masked != text {
+	if masked := secret.MaskAddresses(text); masked != text {
 		n.raw = quote(masked)
 	}
-}
-
-func maskAddress(text string) string {
-	if strings.Contains(text, "@") {
-		text = userInfo.ReplaceAllString(text, "$1"+Masked+"@")
-	}
-	if !strings.Contains(text, "=") {
-		return text
-	}
-	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
-		m := queryValue.FindStringSubmatch(pair)
-		if !secret.InAddress(m[2]) {
-			return pair
-		}
-		return m[1] + m[2] + "=" + Masked
-	})
 }

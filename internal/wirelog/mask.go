@@ -15,7 +15,7 @@ var triggers = [][]byte{
 	[]byte(`"secret"`), []byte(`"keyDown"`), []byte(`"keyUp"`), []byte(`"cookie"`), []byte(`"cookies"`),
 	[]byte(`"headers"`), []byte(`"body"`), []byte(`"bytes"`), []byte(`"password"`), []byte(`"filter"`),
 	[]byte(`"userText"`), []byte(`"Input.insertText"`), []byte(`"goog:postData"`), []byte(`"attributes"`),
-	[]byte(`"postData"`), []byte(`"postDataEntries"`),
+	[]byte(`"log.entryAdded"`), []byte(`"postData"`), []byte(`"postDataEntries"`),
 	[]byte(`"responseHeaders"`), []byte(`"goog:responseHeaders"`), []byte(`"binaryResponseHeaders"`),
 }
 
@@ -37,6 +37,15 @@ func Mask(frame []byte) []byte {
 		return []byte(`{"unreadable":true}`)
 	}
 	n.walk("", mask)
+	if n.member("method").is("log.entryAdded") {
+		n.walk("", func(_ string, n *node) {
+			if text, ok := n.text(); ok {
+				if masked := secret.MaskNamed(text); masked != text {
+					n.raw = quote(masked)
+				}
+			}
+		})
+	}
 	return n.append(make([]byte, 0, len(frame)))
 }
 
