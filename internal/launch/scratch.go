@@ -141,16 +141,32 @@ func scratchBase(shared bool) (string, error) {
 			last = fmt.Errorf("%s: the browser's user cannot pass", root)
 			continue
 		}
-		base := filepath.Join(root, fmt.Sprintf("duet-%d", os.Getuid()))
-		if err := os.Mkdir(base, mode); err != nil && !os.IsExist(err) {
-			last = err
-			continue
-		}
-		if last = private(base); last == nil {
+		base, err := ownIn(root, fmt.Sprintf("duet-%d", os.Getuid()), mode)
+		if last = err; err == nil {
 			return base, os.Chmod(base, mode)
 		}
 	}
 	return "", last
+}
+
+// ownIn returns the directory of a name in root. Where somebody else has taken the name,
+// it is one whose name begins so and that was made for that before, or now: any user may
+// take a name in root, and none that another one's random letters end.
+func ownIn(root, name string, mode os.FileMode) (string, error) {
+	base := filepath.Join(root, name)
+	if err := os.Mkdir(base, mode); err != nil && !os.IsExist(err) {
+		return "", err
+	}
+	if private(base) == nil {
+		return base, nil
+	}
+	others, _ := filepath.Glob(base + "-*")
+	for _, other := range others {
+		if private(other) == nil {
+			return other, nil
+		}
+	}
+	return os.MkdirTemp(root, name+"-*")
 }
 
 // private returns an error unless dir is a directory, no link, ours, and
