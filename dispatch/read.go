@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"duet/internal/drive"
+	"duet/snapshot"
 )
 
 // View is a tab without the verbs that act: what a reading command may do.
@@ -27,9 +28,22 @@ func (v View) Find(ctx context.Context, target string, limit int) (drive.Found, 
 	return v.tab.Find(ctx, target, limit)
 }
 
-// Count returns how many elements a target matches now.
-func (v View) Count(ctx context.Context, target string) (int, error) {
-	return v.tab.Count(ctx, target)
+// Count returns how many elements a target matches now, and adds a note where there
+// may be more, in frames that do not answer.
+func (r *Read) Count(ctx context.Context, target string) (int, error) {
+	f, err := r.tab.Find(ctx, target, 1)
+	if drive.LeftPage(err) {
+		return 0, nil
+	}
+	r.Unasked(f)
+	return f.Total, err
+}
+
+// Unasked adds a note that says which frames did not answer, where there are some.
+func (r *Read) Unasked(f drive.Found) {
+	if f.Silent != "" {
+		r.Note("not known of all: " + snapshot.MaskAddress(f.Silent))
+	}
 }
 
 // Wait waits until what is described is so.

@@ -26,6 +26,6 @@ var _ = declare(dispatch.Spec{
 }, runExists, dispatch.FailWhen(func(r existence) bool { return !r.Exists }))
 
 func runExists(ctx context.Context, c *dispatch.Read, a existsArgs) (existence, error) {
-	n, err := c.Tab().Count(ctx, a.Selector)
+	n, err := c.Count(ctx, a.Selector)
 	return existence{n > 0, n}, err
 }

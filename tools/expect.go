@@ -182,11 +182,11 @@ func (e *expectation) read(ctx context.Context) (ok bool, actual string, err err
 		case "count":
 			e.matches = 0
 			actual = strconv.Itoa(f.Total)
-			return actual == *e.a.Expected, actual, nil
+			return actual == *e.a.Expected && f.Silent == "", seenOf(actual, f), nil
 		case "visible":
 			return f.Visible > 0, matchesOf(f), nil
 		}
-		return f.Visible == 0, matchesOf(f), nil
+		return f.Visible == 0 && f.Silent == "", matchesOf(f), nil
 	case "url":
 		actual = tab.URL()
 		return e.same(actual, false), dispatch.MaskQuery(actual), nil
@@ -253,11 +253,19 @@ func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
 func matchesOf(f drive.Found) string {
 	switch {
 	case f.Total == 0:
-		return "no match"
+		return seenOf("no match", f)
 	case f.Visible == 0:
-		return fmt.Sprintf("%d in the page, none visible", f.Total)
+		return seenOf(fmt.Sprintf("%d in the page, none visible", f.Total), f)
 	}
-	return fmt.Sprintf("%d visible", f.Visible)
+	return seenOf(fmt.Sprintf("%d visible", f.Visible), f)
+}
+
+// seenOf is what was seen, and what was not.
+func seenOf(actual string, f drive.Found) string {
+	if f.Silent == "" {
+		return actual
+	}
+	return actual + ", and " + dispatch.MaskQuery(f.Silent)
 }
 
 // mismatch is the evidence of a failure.
@@ -287,7 +295,7 @@ func (e *expectation) failure(ctx context.Context, err error) error {
 		}
 	}
 	hint := ""
-	if e.missing == nil && e.actual == "no match" {
+	if e.missing == nil && strings.HasPrefix(e.actual, "no match") {
 		_, e.missing = e.c.Tab().Element(ctx, e.a.Selector) // which says what is near
 	}
 	if e.missing != nil && errors.Is(e.missing, fault.NoMatch) {

@@ -53,6 +53,7 @@ func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
+	c.Unasked(f)
 	out := found{Total: f.Total, Visible: f.Visible, Offset: a.Offset, Elements: []foundElement{}}
 	for _, m := range f.Matches[min(a.Offset, len(f.Matches)):] {
 		e := foundElement{Ref: c.Ref(m), Line: m.Line, Tag: m.Tag, Visible: m.Visible, Where: m.Where}

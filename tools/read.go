@@ -95,7 +95,7 @@ func runRead(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter
 func readElement(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Texter, error) {
 	out := reading{Selector: a.Selector, Field: a.Field}
 	if a.Field == "exists" {
-		n, err := c.Tab().Count(ctx, a.Selector)
+		n, err := c.Count(ctx, a.Selector)
 		out.Value = n > 0
 		return out, err
 	}
@@ -110,6 +110,7 @@ func readElement(ctx context.Context, c *dispatch.Read, a readArgs) (dispatch.Te
 		t, err = el.Text(ctx)
 	case "attr":
 		t, err = el.Attr(ctx, a.Name)
+		t.Text = dispatch.MaskNamed(t.Text) // of an address, as the map does
 	case "value":
 		t, err = el.Value(ctx)
 	default:

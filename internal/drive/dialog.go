@@ -6,6 +6,7 @@ import (
 
 	"duet/bidi"
 	"duet/internal/fault"
+	"duet/internal/secret"
 )
 
 // held is a command that its browser answers only once a dialog is: the input
@@ -69,7 +70,8 @@ func (b *Browser) Dialogs() []Dialog {
 
 // AnswerDialog accepts or dismisses the open dialog of the tab, waits for the
 // command that it held up, and settles. text is typed into a prompt; nil leaves
-// its default. Without a dialog it is NO_DIALOG. The dialog returned is the one
+// its default, and is remembered as a secret of the session where the message asks for
+// one by name. Without a dialog it is NO_DIALOG. The dialog returned is the one
 // that was answered; another one may be open afterwards, which the facts say.
 func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dialog, Facts, error) {
 	b := t.b
@@ -82,6 +84,9 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 	}
 	if text != nil && d.Type != "prompt" {
 		return *d, Facts{}, fault.New(fault.InvalidArgument, "text is for a prompt, and this is %s", d.Line())
+	}
+	if text != nil && secret.Name(d.Message) {
+		b.Remember(*text)
 	}
 	if err := t.answer(ctx, *d, accept, text); err != nil {
 		return *d, Facts{}, err

@@ -20,6 +20,7 @@ type Found struct {
 	Matches []Match // in document order, at most as many as were asked for
 	Total   int
 	Visible int
+	Silent  string // which frames did not answer, so that what they show is in none of these; "" for none
 }
 
 // Find returns what a target matches now, visible or not, at most limit of them (0
@@ -52,7 +53,7 @@ func (t *Tab) Find(ctx context.Context, target string, limit int) (Found, error)
 	if err != nil {
 		return Found{}, compiled(err, target, chain)
 	}
-	return Found{Matches: l.matches, Total: l.total, Visible: l.visible}, nil
+	return Found{Matches: l.matches, Total: l.total, Visible: l.visible, Silent: t.silence(l.silent)}, nil
 }
 
 // Count returns how many elements a target matches now. A ref whose element left the page

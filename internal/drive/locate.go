@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"duet/bidi"
@@ -32,6 +33,7 @@ type located struct {
 	matches []Match // as many as were asked for
 	total   int
 	visible int
+	silent  []bidi.Context // frames that were asked and did not answer: what matches there is not known
 }
 
 // rowsWanted is how many matches an action asks for: enough to name five.
@@ -71,12 +73,12 @@ func (t *Tab) locate(ctx context.Context, chain selector.Chain, limit int, seen 
 			n += len(found.matches)
 		}
 		if n < 0 || n >= len(found.matches) {
-			return located{}, nil
+			return located{silent: found.silent}, nil
 		}
 		m := found.matches[n]
 		steps = steps[end+1:]
 		if len(steps) == 0 {
-			one := located{matches: []Match{m}, total: 1}
+			one := located{matches: []Match{m}, total: 1, silent: found.silent}
 			if m.Visible {
 				one.visible = 1
 			}
@@ -120,6 +122,7 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, lim
 		calls[i] = begin(t, c, pagejs.Locate, a, "")
 	}
 	answers := make(map[bidi.Context]*pagejs.Located, len(order))
+	var silent []bidi.Context
 	var late patience
 	for i, c := range order {
 		a, err := patient(ctx, calls[i], i > 0, &late)
@@ -131,7 +134,10 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, lim
 		case err == nil:
 			answers[c] = &a
 		case i > 0 && (errors.Is(err, errFrameGone) || errors.Is(err, errNavigated) || errors.Is(err, errTransient) || errors.Is(err, fault.Timeout) && ctx.Err() == nil):
-			// A frame that just goes away, or that hangs, has no matches.
+			// A frame that just goes away has no matches. Of one that hangs none is known.
+			if errors.Is(err, fault.Timeout) {
+				silent = append(silent, c)
+			}
 		default:
 			return located{}, err
 		}
@@ -140,7 +146,7 @@ func (t *Tab) match(ctx context.Context, steps []selector.Step, from *scope, lim
 	if err != nil {
 		return located{}, err
 	}
-	var out located
+	out := located{silent: silent}
 	for _, c := range order {
 		a := answers[c]
 		if a == nil {
@@ -218,22 +224,42 @@ func (t *Tab) heard(ctx context.Context, c bidi.Context, err error) {
 func (t *Tab) unheard() string {
 	t.b.mu.Lock()
 	defer t.b.mu.Unlock()
-	n := 0
+	var all []bidi.Context
 	for c := range t.silent {
 		switch f := t.b.frames[c]; {
 		case f == nil:
 			delete(t.silent, c)
 		case f.tab == t:
-			n++
+			all = append(all, c)
 		}
 	}
-	switch n {
+	return t.silenceLocked(all)
+}
+
+// silence says which frames did not answer, "" for none.
+func (t *Tab) silence(frames []bidi.Context) string {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.silenceLocked(frames)
+}
+
+func (t *Tab) silenceLocked(frames []bidi.Context) string {
+	slices.Sort(frames)
+	where := ""
+	for _, c := range frames {
+		if f := t.b.frames[c]; f != nil && f.url != "" {
+			where = " (" + shown(f.url) + ")"
+			break
+		}
+	}
+	switch n := len(frames); n {
 	case 0:
 		return ""
 	case 1:
-		return "1 frame does not answer"
+		return "1 frame does not answer" + where
+	default:
+		return strconv.Itoa(n) + " frames do not answer" + strings.Replace(where, "(", "(one of them ", 1)
 	}
-	return strconv.Itoa(n) + " frames do not answer"
 }
 
 // patient waits for an answer, not for long where it is a frame's: those that hang

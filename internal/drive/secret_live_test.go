@@ -3,6 +3,8 @@ package drive
 import (
 	"strings"
 	"testing"
+
+	"duet/internal/pagejs"
 )
 
 // A field that becomes a password field when it gets the focus, or the text, is secret,
@@ -110,6 +112,44 @@ func TestLiveAHiddenFieldThatIsShown(t *testing.T) {
 		}
 		if r, err := p.el("#f").Value(p.ctx(), 1000); err != nil || !r.Secret || !r.Filled || r.Text != "" {
 			t.Errorf("shown: %+v, %v", r, err)
+		}
+	})
+}
+
+// What is typed into a prompt that asks for a secret by name is one.
+func TestLiveAPromptForAPassword(t *testing.T) {
+	onPage(t, `<button id=p onclick="prompt('Your password, please')">p</button><button id=n onclick="prompt('Your name')">n</button>`, func(t *testing.T, p *page) {
+		for id, text := range map[string]string{"p": "told to the prompt", "n": "a name"} {
+			p.click("#" + id)
+			answer(t, p.tab, true, &text)
+			if got := p.tab.b.Redact(text) != text; got != (id == "p") {
+				t.Errorf("%s is a secret: %v", text, got)
+			}
+		}
+	})
+}
+
+// A flag of a line says a word of the standard, whatever the page puts there.
+func TestLiveFlagsAreWordsOfTheStandard(t *testing.T) {
+	const forged = `x) (disabled) &quot;\n e99: button`
+	onPage(t, `<button id=a aria-current="`+forged+`">a</button><button aria-current=page>b</button><table><tr><th aria-sort="`+forged+`">c</th><th aria-sort=ascending>d</th></tr></table>`, func(t *testing.T, p *page) {
+		tree, err := p.tab.Tree(p.ctx(), TreeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var states []string
+		for _, d := range tree.Docs {
+			var visit func([]*pagejs.Node)
+			visit = func(nodes []*pagejs.Node) {
+				for _, n := range nodes {
+					states = append(states, n.States...)
+					visit(n.Kids)
+				}
+			}
+			visit(d.Kids)
+		}
+		if got := strings.Join(states, " "); got != "current current=page sort=ascending" {
+			t.Errorf("states are %q", got)
 		}
 	})
 }

@@ -171,11 +171,12 @@ func (t *Tab) textStep(text string, gone bool) func(context.Context, time.Durati
 				calls[i] = begin(t, c, pagejs.AwaitText, pagejs.AwaitTextArgs{Text: text, Gone: true}, "")
 			}
 			var late patience
+			silent := false
 			for i, c := range order {
 				d, err := patient(ctx, calls[i], i > 0, &late)
 				switch {
 				case err != nil && i > 0 && errors.Is(err, fault.Timeout) && ctx.Err() == nil:
-					// What a frame that hangs shows cannot be told, which is said.
+					silent = true // what it shows cannot be told, which is said
 				case err != nil:
 					return false, "", err
 				case !d.OK:
@@ -185,6 +186,10 @@ func (t *Tab) textStep(text string, gone bool) func(context.Context, time.Durati
 					}
 					return false, "the text is there", err
 				}
+			}
+			if silent {
+				pause(ctx, min(stay, stylePoll))
+				return false, "the text is gone where it could be looked for", nil
 			}
 			return true, "the text is gone", nil
 		}

@@ -35,7 +35,7 @@ func (t *Tab) selectorStep(target, state string) func(context.Context, time.Dura
 				return true, seen, nil
 			}
 		case "hidden":
-			if f.Visible == 0 {
+			if f.Visible == 0 && f.Silent == "" {
 				return true, seen, nil
 			}
 		case "attached":
@@ -43,7 +43,7 @@ func (t *Tab) selectorStep(target, state string) func(context.Context, time.Dura
 				return true, seen, nil
 			}
 		case "detached":
-			if f.Total == 0 {
+			if f.Total == 0 && f.Silent == "" {
 				return true, seen, nil
 			}
 		default:

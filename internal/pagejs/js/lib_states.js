@@ -275,6 +275,8 @@
     const select = lib.closest(el, 'select')
     return select !== null && lib.secret(select)
   }
+  const currents = words('page step location date time')
+  const sorts = words('ascending descending other')
   lib.states = (el) => {
     const role = lib.role(el)
     const tag = lib.isHTML(el) ? lib.tag(el) : ''
@@ -301,7 +303,8 @@
     }
     if (tag === 'option' ? lib.prop(el, 'selected') && !lib.chosenSecretly(el) : lib.attr(el, 'aria-selected') === 'true') out.push('selected')
     const current = lib.attr(el, 'aria-current')
-    if (current !== null && current !== '' && current !== 'false') out.push(current === 'true' ? 'current' : 'current=' + current)
+    // What is none of the standard's values counts as true.
+    if (current !== null && current !== '' && current !== 'false') out.push(currents.has(current) ? 'current=' + current : 'current')
     const invalid = lib.attr(el, 'aria-invalid')
     const field = tag === 'input' || tag === 'textarea' || tag === 'select'
     // What the browser's own validation stopped a submission for says so too.
@@ -310,7 +313,7 @@
     if (lib.readonly(el)) out.push('readonly')
     if (lib.attr(el, 'aria-busy') === 'true') out.push('busy')
     const sort = lib.attr(el, 'aria-sort')
-    if (sort !== null && sort !== '' && sort !== 'none') out.push('sort=' + sort)
+    if (sorts.has(sort)) out.push('sort=' + sort)
     if ((role === 'listbox' || tag === 'select') && (lib.prop(el, 'multiple') === true || lib.attr(el, 'aria-multiselectable') === 'true')) out.push('multiple')
     if (role === 'dialog' || role === 'alertdialog') if (lib.attr(el, 'aria-modal') === 'true' || (tag === 'dialog' && lib.matches(el, ':modal'))) out.push('modal')
     // A table that holds some of its rows only says how many there are.
