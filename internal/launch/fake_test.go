@@ -287,17 +287,27 @@ func TestDeadSessionsAreRemoved(t *testing.T) {
 	}
 }
 
-// A base directory that others can write to, or that is a link, is not used.
-func TestPlantedBaseIsRefused(t *testing.T) {
+// A base directory that others can write to, or that is a link, is not used, and keeps
+// nothing from starting.
+func TestPlantedBaseIsNotUsed(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	base := filepath.Join(tmp, fmt.Sprintf("duet-%d", os.Getuid()))
 	if err := os.Symlink("/tmp", base); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newScratch(-1, -1); err == nil {
-		t.Error("a link is accepted")
+	elsewhere := func(what string) {
+		t.Helper()
+		s, err := newScratch(-1, -1)
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		defer s.release(false)
+		if !strings.HasPrefix(s.dir, base+"-") {
+			t.Errorf("%s: %s is used", what, s.dir)
+		}
 	}
+	elsewhere("a link")
 	_ = os.Remove(base)
 	if err := os.Mkdir(base, 0o700); err != nil {
 		t.Fatal(err)
@@ -305,9 +315,7 @@ func TestPlantedBaseIsRefused(t *testing.T) {
 	if err := os.Chmod(base, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newScratch(-1, -1); err == nil {
-		t.Error("a directory that everybody writes to is accepted")
-	}
+	elsewhere("a directory that everybody writes to")
 }
 
 // A kept profile has one session at a time; the second is told who has the first.
