@@ -42,6 +42,8 @@ type Dir struct {
 	files int
 	bytes int64
 	own   map[string]bool // files that hold lines of duet's own
+	// called are the files that a browser saved, by what they were called then.
+	called map[string][]string
 
 	kept      int // downloads
 	keptBytes int64

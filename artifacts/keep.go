@@ -72,6 +72,10 @@ func (d *Dir) Keep(saved, called string) (Kept, error) {
 	}
 	d.kept++
 	d.keptBytes += info.Size()
+	if d.called == nil {
+		d.called = map[string][]string{}
+	}
+	d.called[called] = append(d.called[called], name)
 	// The browser may run as another user: what is handed over is ours alone.
 	full := filepath.Join(d.path, name)
 	_ = os.Lchown(full, os.Getuid(), os.Getgid())
@@ -79,10 +83,47 @@ func (d *Dir) Keep(saved, called string) (Kept, error) {
 	return Kept{File{ID: name, Path: full, Bytes: info.Size()}, d.typeLocked(name)}, nil
 }
 
+// Named returns the artifact that a name means: its own, or that of a saved file as it
+// was called before, where the session has one of that name. Of several it is none, and
+// the fault names them. "" is a name that nothing has.
+func (d *Dir) Named(name string) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.namedLocked(name)
+}
+
+func (d *Dir) namedLocked(name string) (string, error) {
+	if d.root == nil || !plain(name) {
+		return "", nil
+	}
+	if _, err := d.root.Lstat(name); err == nil {
+		return name, nil
+	}
+	switch files := d.called[name]; len(files) {
+	case 0:
+		return "", nil
+	case 1:
+		return files[0], nil
+	default:
+		return "", fault.New(fault.InvalidArgument, "artifacts: %d files were called so", len(files)).
+			WithHint("name one of them: %s", strings.Join(files[max(0, len(files)-5):], ", "))
+	}
+}
+
 // takeNameLocked finds a free name of ours for a saved file.
 func (d *Dir) takeNameLocked(saved string) (string, error) {
-	ext := filepath.Ext(saved)
-	kind := bare(strings.TrimSuffix(saved, ext))
+	kind, ext := partsOf(saved)
+	f, name, err := d.createLocked(kind, ext)
+	if err != nil {
+		return "", err
+	}
+	return name, f.Close()
+}
+
+// partsOf are what the name of ours takes over of a saved file's.
+func partsOf(saved string) (kind, ext string) {
+	ext = filepath.Ext(saved)
+	kind = bare(strings.TrimSuffix(saved, ext))
 	if kind == "" {
 		kind = "download"
 	}
@@ -90,11 +131,13 @@ func (d *Dir) takeNameLocked(saved string) (string, error) {
 	if len(ext) > 8 || bare(ext) == "" {
 		ext = "bin"
 	}
-	f, name, err := d.createLocked(kind, ext)
-	if err != nil {
-		return "", err
-	}
-	return name, f.Close()
+	return kind, ext
+}
+
+// savedAs is the name of ours for a saved file, without its number.
+func savedAs(called string) string {
+	kind, ext := partsOf(called)
+	return bare(kind) + "." + bare(ext)
 }
 
 // typeLocked is the media type of a file.

@@ -82,18 +82,30 @@ func (s Stored) Of(session string) bool {
 	return s.Session == session || strings.HasSuffix(s.Session, "-"+bare(session))
 }
 
-// Find returns the newest file of a name, or of a path as List gives it.
-func Find(root, name string) (Stored, error) {
+// Find returns the newest file of a name, or of a path as List gives it, and how many
+// there are. A name is that of the file, or what follows the number in it: the name by
+// which a download was told.
+func Find(root, name string) (newest Stored, of int, err error) {
 	all, err := List(root)
 	if err != nil {
-		return Stored{}, err
+		return Stored{}, 0, err
 	}
-	for _, s := range slices.Backward(all) {
-		if s.Name == name || s.Path == name || s.Session+"/"+s.Name == name {
-			return s, nil
+	for _, fits := range []func(Stored) bool{
+		func(s Stored) bool { return s.Name == name || s.Path == name || s.Session+"/"+s.Name == name },
+		func(s Stored) bool { _, rest, ok := strings.Cut(s.Name, "-"); return ok && s.Files == 0 && rest == savedAs(name) },
+	} {
+		for _, s := range slices.Backward(all) {
+			if fits(s) {
+				if of++; of == 1 {
+					newest = s
+				}
+			}
+		}
+		if of > 0 {
+			return newest, of, nil
 		}
 	}
-	return Stored{}, fault.New(fault.InvalidArgument, "no session has left such an artifact").WithHint("duet artifacts list names those that there are")
+	return Stored{}, 0, fault.New(fault.InvalidArgument, "no session has left such an artifact").WithHint("duet artifacts list names those that there are")
 }
 
 // Copy writes a file of List to w.

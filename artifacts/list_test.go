@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"duet/internal/fault"
@@ -31,7 +32,7 @@ func TestListAndFind(t *testing.T) {
 		t.Fatalf("List = %+v, %v", all, err)
 	}
 	for _, name := range []string{f.ID, f.Path} {
-		s, err := Find(root, name)
+		s, _, err := Find(root, name)
 		var b bytes.Buffer
 		if err == nil {
 			err = s.Copy(&b)
@@ -50,7 +51,46 @@ func TestListAndFind(t *testing.T) {
 	if !all[0].Of("s") || !all[0].Of(all[0].Session) || all[0].Of("other") {
 		t.Errorf("%s is of the wrong session", all[0].Session)
 	}
-	if _, err := Find(root, "0002-link.txt"); !errors.Is(err, fault.InvalidArgument) {
+	if _, _, err := Find(root, "0002-link.txt"); !errors.Is(err, fault.InvalidArgument) {
 		t.Errorf("a link: %v", err)
+	}
+}
+
+// A saved file is found by the name that the page gave it, where that says which.
+func TestSavedFilesAreFoundByTheirOwnNames(t *testing.T) {
+	root := t.TempDir()
+	keep := func(d *Dir, name, text string) Kept {
+		t.Helper()
+		down, err := d.Downloads()
+		if err == nil {
+			err = os.WriteFile(filepath.Join(down, "saved"), []byte(text), 0o600)
+		}
+		k, keepErr := d.Keep(filepath.Join(down, "saved"), name)
+		if err != nil || keepErr != nil {
+			t.Fatal(err, keepErr)
+		}
+		return k
+	}
+	d := New(Options{Root: root, Session: "a"})
+	defer d.Close()
+	k := keep(d, "Q3 Report.csv", "one")
+	if s, err := d.Read("Q3 Report.csv", 0, 10, 100); err != nil || s.Text != "one" {
+		t.Errorf("by its own name: %+v, %v", s, err)
+	}
+	if s, of, err := Find(root, "Q3 Report.csv"); err != nil || of != 1 || s.Path != k.Path {
+		t.Errorf("Find: %+v of %d, %v", s, of, err)
+	}
+	keep(d, "Q3 Report.csv", "two")
+	if _, err := d.Read("Q3 Report.csv", 0, 10, 100); !errors.Is(err, fault.InvalidArgument) || !strings.Contains(fault.From(err).Hint, k.ID) {
+		t.Errorf("two of a name: %v", err)
+	}
+	if _, err := d.Named("../" + k.ID); err != nil {
+		t.Error(err)
+	}
+	other := New(Options{Root: root, Session: "b"})
+	defer other.Close()
+	again := keep(other, "Q3 Report.csv", "three")
+	if s, of, err := Find(root, k.ID); err != nil || of != 2 || s.Path != again.Path {
+		t.Errorf("in two sessions: %+v of %d, %v", s, of, err)
 	}
 }

@@ -151,6 +151,13 @@ func (d *Dir) open(id string) (*os.File, int64, error) {
 		}
 		name = rel
 	}
+	own, err := d.namedLocked(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if own != "" {
+		name = own
+	}
 	dir, base := filepath.Split(name)
 	if dir != "" && dir != downloads+string(filepath.Separator) || !plain(base) {
 		return nil, 0, none

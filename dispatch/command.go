@@ -62,6 +62,7 @@ type Verb struct {
 	Name    string
 	Aliases []string
 	Summary string              // "" is the command's
+	Detail  string              // "" is the command's
 	Example string              // "" is the command's, for the command's own verb only
 	Preset  map[string]string   // argument -> value, as text; preset arguments are no flags
 	Drop    []string            // arguments that this verb does not take
@@ -69,6 +70,7 @@ type Verb struct {
 	Needs   []string            // arguments that it needs, though the tool can do without
 	Only    map[string][]string // argument -> those of its values that the verb takes
 	Saves   []string            // endings of the file that it makes, the usual one first
+	Lines   string              // argument that may be typed several times: it holds a line each
 	Raw     string              // member of the result that the CLI prints as it is, without --json
 }
 
@@ -192,7 +194,7 @@ func (c *Command) AllVerbs() []Verb {
 	if c.Verb == "" {
 		return c.Spec.Verbs
 	}
-	own := Verb{Name: c.Verb, Aliases: c.Aliases, Summary: c.Summary, Example: c.Example, Saves: c.Spec.Saves}
+	own := Verb{Name: c.Verb, Aliases: c.Aliases, Summary: c.Summary, Detail: c.Detail, Example: c.Example, Saves: c.Spec.Saves}
 	return append([]Verb{own}, c.Spec.Verbs...)
 }
 

@@ -138,8 +138,12 @@ func (s *Session) conclude(ctx context.Context, k *call, a *answer, p page, look
 }
 
 // led are the lines of what a call led to, where no observation follows it. That a
-// request failed is the page's own matter, and told to who looks at the page.
+// request failed is the page's own matter, and told to who looks at the page. Of a
+// command that only looks like an action, only what was saved is told.
 func (c *call) led(f drive.Facts) []string {
+	if c.view.Quiet {
+		return saved(f)
+	}
 	f.FailedRequests = 0
 	return happened(f, (f.Navigated || f.SameDocument) && !c.view.Fresh)
 }

@@ -217,11 +217,16 @@ func (r *Registry) decode(name string, args json.RawMessage) (*view, any, *ArgEr
 func (r *Registry) unknown(name string) *ArgError {
 	var names []string
 	for _, v := range r.views {
-		names = append(names, v.name())
+		if v.Tool != "" {
+			names = append(names, v.Tool)
+		}
 	}
 	e := &ArgError{Message: "unknown tool " + show(name), Data: ArgData{Tool: clip(name, 64), Rule: "unknown_tool", Allowed: names}}
 	if why, ok := r.kept[name]; ok {
 		e.Message += ": it is not offered here, because " + why
+		return e
+	}
+	if said := r.meantByVerb(name, e); said {
 		return e
 	}
 	e.Data.DidYouMean = nearest(name, names)
@@ -229,4 +234,30 @@ func (r *Registry) unknown(name string) *ArgError {
 		e.Message += "; did you mean " + e.Data.DidYouMean + "?"
 	}
 	return e
+}
+
+// meantByVerb adds to the error of an unknown tool what is meant where its name is a
+// command's of the command line, and reports whether it is.
+func (r *Registry) meantByVerb(name string, e *ArgError) bool {
+	for _, v := range r.views {
+		for _, verb := range v.AllVerbs() {
+			if verb.Name != strings.TrimPrefix(name, "browser_") && !slices.Contains(verb.Aliases, strings.TrimPrefix(name, "browser_")) {
+				continue
+			}
+			if v.Tool == "" {
+				e.Message += ": " + verb.Name + " is a command of the command line, and no tool"
+				return true
+			}
+			e.Data.DidYouMean = v.Tool
+			e.Message += "; did you mean " + v.Tool
+			for _, f := range v.Fields() {
+				if value, ok := verb.Preset[f.Name]; ok {
+					e.Message += " with " + f.Name + "=" + value
+				}
+			}
+			e.Message += "?"
+			return true
+		}
+	}
+	return false
 }

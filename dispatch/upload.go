@@ -11,8 +11,8 @@ import (
 
 // UploadPath judges a file that a caller wants uploaded and returns the path to
 // give the browser: a regular file in one of the session's upload directories,
-// reached without a symbolic link, or an artifact of the session. A refusal does
-// not echo the path.
+// reached without a symbolic link, or an artifact of the session. A refusal shows
+// the file's own name, not where it was looked for.
 func (c *call) UploadPath(name string) (string, error) {
 	path, err := c.uploadSource(name)
 	if err != nil {
@@ -64,7 +64,15 @@ func (c *call) uploadSource(name string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fault.New(fault.InvalidArgument, "no such file where files may be uploaded from").
+	// A download is told by the name that the page gave it.
+	id, err := c.session.files.Named(name)
+	if err != nil {
+		return "", err
+	}
+	if path, ok := inside(c.session.files.Made(), id); ok {
+		return path, nil
+	}
+	return "", fault.New(fault.InvalidArgument, "no file %s where files may be uploaded from", show(filepath.Base(name))).
 		WithHint("name a regular file, no link, in the project or the artifact directory; --upload-root allows another one")
 }
 

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 
 	"duet/dispatch"
 	"duet/internal/drive"
@@ -11,7 +12,7 @@ import (
 type elementArgs struct {
 	Action    string  `json:"action" arg:"" enum:"dblclick,focus,scroll,clear,check,uncheck,select" cli:"What to do with the element."`
 	Selector  string  `json:"selector" arg:"" maxlen:"8192" cli:"Ref such as e7, or selector."`
-	Value     *string `json:"value,omitzero" arg:"" maxlen:"8192" help:"For select: an option's value or label."`
+	Value     *string `json:"value,omitzero" arg:"" maxlen:"8192" help:"For select: values or labels, one a line."`
 	TimeoutMS *int    `json:"timeout_ms,omitzero" min:"0" max:"300000"`
 }
 
@@ -39,7 +40,7 @@ var _ = declare(dispatch.Spec{
 		elementVerb("clear", "Empty a field."),
 		elementVerb("check", "Check a checkbox, radio button or switch."),
 		elementVerb("uncheck", "Uncheck a checkbox or switch."),
-		{Name: "select", Summary: "Choose an option of a select element.", Example: "select '#size' Large", Preset: map[string]string{"action": "select"}, Args: []string{"selector", "value"}, Needs: []string{"value"}},
+		{Name: "select", Summary: "Choose options of a select element; '' chooses none of a list that takes several.", Example: "select '#size' Large", Lines: "value", Preset: map[string]string{"action": "select"}, Args: []string{"selector", "value"}, Needs: []string{"value"}},
 	},
 	Tool:    "browser_element",
 	Title:   "Element",
@@ -75,7 +76,7 @@ func runElement(ctx context.Context, c *dispatch.Act, a elementArgs) (elementDon
 		out.Checked, out.Already = r.State, !r.Changed
 	case "select":
 		var r drive.Chosen
-		r, err = el.Select(ctx, drive.Choice{Any: []string{*a.Value}})
+		r, err = el.Select(ctx, drive.Choice{Any: strings.Split(strings.TrimSuffix(*a.Value, "\n"), "\n")})
 		out.Already = !r.Changed
 		for _, o := range r.Options {
 			out.Selected = append(out.Selected, o.Label)

@@ -301,7 +301,7 @@ func (e *expectation) failure(ctx context.Context, err error) error {
 	if e.missing != nil && errors.Is(e.missing, fault.NoMatch) {
 		d.Matches, hint = 0, fault.From(e.missing).Hint
 	}
-	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms; actual: %s", e, e.c.Timeout().Milliseconds(), strconv.Quote(d.Actual)).
+	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms; actual: %s", e, e.c.Timeout().Milliseconds(), strconv.Quote(shorten(d.Actual, 80))).
 		WithDetail(d).At(fault.BeforeEffect, fault.None)
 	if hint != "" {
 		f = f.WithHint("%s", hint)

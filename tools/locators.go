@@ -45,6 +45,16 @@ func runLocators(ctx context.Context, c *dispatch.Read, a locatorsArgs) (locator
 	if err != nil {
 		return locators{}, err
 	}
+	note := ""
+	if l.Best == nil && !l.Closed && (a.As == "selenium" || a.As == "webdriverio") {
+		// Its code takes CSS and XPath alone; the element may well have a role or a label.
+		if l, err = c.Tab().Locators(ctx, a.Selector, drive.LocatorOptions{Limit: a.Limit}); err != nil {
+			return locators{}, err
+		}
+		if l.Best != nil {
+			note = "no code: " + a.As + " takes CSS and XPath, and none that lasts finds this element alone; give it a data-testid"
+		}
+	}
 	out := locators{Target: l.Line, All: []durable{}}
 	for _, k := range l.Candidates {
 		d := durable{Selector: k.Selector, Kind: k.Kind, Status: k.Status, Volatile: k.Volatile, Code: k.Code}
@@ -61,6 +71,9 @@ func runLocators(ctx context.Context, c *dispatch.Read, a locatorsArgs) (locator
 		if l.Best.Volatile {
 			out.Note = "the text that it goes by holds a number: a data-testid lasts longer"
 		}
+	}
+	if note != "" {
+		out.Note = note
 	}
 	if l.Closed && a.As != "" {
 		out.Note = "no code: the element stands in a closed shadow root, which " + a.As + " does not enter in every browser"

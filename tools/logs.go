@@ -55,7 +55,8 @@ var _ = declareSplit(dispatch.Spec{
 	Tool:    "browser_logs",
 	Title:   "Logs",
 	Summary: "Console, exceptions and requests since launch; wait for one; HAR.",
-	Detail:  "Entries are numbered for the life of the session; since takes the number of the last one seen. wait looks at what is there first, and returns the first entry that fits; other callers of the session go on meanwhile. On the command line, duet logs -f goes on printing new entries until it is interrupted. requests lists every request, with numbers of their own; filter takes words: methods, statuses (404, 4xx), types (document, stylesheet, script, image, font, media, xhr, fetch, other), states (pending, finished, failed, aborted; failed includes answers of 400 and above) and tab:N; words of one sort are alternatives. With filter, wait waits for a request. request is one of them in detail; with bodies its headers, and what it carried, are written to files. Bodies are there for requests that began after capture, which clear ends. har writes the requests as an HTTP archive. Credentials and values whose names read like a secret's are masked everywhere.",
+	Detail: "Entries are numbered for the life of the session; since takes the number of the last one seen. wait looks at what is there first, and returns the first entry that fits; other callers of the session go on meanwhile. On the command line, duet logs -f goes on printing new entries until it is interrupted. " +
+		requestsDetail + " With filter, wait waits for a request. " + oneDetail + " har writes the requests as an HTTP archive. " + maskedDetail,
 	Example: "logs --kind error",
 	Verbs:   requestVerbs,
 	Writes:  true,

@@ -24,7 +24,7 @@ var _ = declare(dispatch.Spec{
 	Tool:    "browser_mouse",
 	Title:   "Mouse",
 	Summary: "Mouse actions by coordinates or element, for canvas and drag.",
-	Detail:  "By coordinates nothing checks what is under the pointer. down on one element and up on another drags it there; the answer says where the page took a drop, which is synthetic where the browser has none. A pointer is not dragged out of a frame of another site, or into one; what the page drags by HTML drag and drop is.",
+	Detail:  "By coordinates nothing checks what is under the pointer. down on one element and up on another drags it there, such as mouse down --selector e7 and then mouse up --selector e9; the answer says where the page took a drop, which is synthetic where the browser has none. A pointer is not dragged out of a frame of another site, or into one; what the page drags by HTML drag and drop is.",
 	Example: "mouse click --x 40 --y 60",
 	Codes:   withMouse.and(fault.EffectUnknown, fault.StateInvalid, fault.Unsupported),
 }, runMouse)
@@ -34,7 +34,11 @@ const maxWheel = 1_000_000
 
 func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) {
 	if a.Action == "wheel" && a.DeltaX == 0 && a.DeltaY == 0 {
-		return acted{}, fault.New(fault.InvalidArgument, "wheel needs %s or %s", fault.Arg("delta_x"), fault.Arg("delta_y"))
+		where := ""
+		if a.Selector == "" && (a.X == nil || a.Y == nil) {
+			where = ", and where: " + fault.Arg("selector") + ", or " + fault.Arg("x") + " and " + fault.Arg("y")
+		}
+		return acted{}, fault.New(fault.InvalidArgument, "wheel needs %s or %s%s", fault.Arg("delta_x"), fault.Arg("delta_y"), where)
 	}
 	if max(a.DeltaX, -a.DeltaX, a.DeltaY, -a.DeltaY) > maxWheel {
 		return acted{}, fault.New(fault.InvalidArgument, "a wheel turns at most %d pixels at once", maxWheel)

@@ -46,10 +46,10 @@ type pages struct {
 var _ = declareSplit(dispatch.Spec{
 	Verb: "page",
 	Verbs: []dispatch.Verb{
-		{Name: "tabs", Aliases: []string{"pages"}, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "set", "url", "leave", "timeout_ms"}},
-		{Name: "viewport", Summary: "Set the size of the viewport, or a device's.", Example: "viewport 390x844", Preset: map[string]string{"action": "viewport"}, Args: []string{"target"}, Drop: []string{"set", "url", "leave"}},
-		{Name: "emulate", Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
-		{Name: "pdf", Summary: "Print the page to a PDF and return its path.", Example: "pdf landscape=true pages=1-3", Preset: map[string]string{"action": "pdf"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}, Saves: []string{"pdf"}},
+		{Name: "tabs", Aliases: []string{"pages"}, Detail: tabsDetail, Summary: "List the tabs.", Preset: map[string]string{"action": "list"}, Drop: []string{"target", "set", "url", "leave", "timeout_ms"}},
+		{Name: "viewport", Detail: viewportDetail, Summary: "Set the size of the viewport, or a device's.", Example: "viewport 390x844", Preset: map[string]string{"action": "viewport"}, Args: []string{"target"}, Drop: []string{"set", "url", "leave"}},
+		{Name: "emulate", Detail: emulateDetail, Summary: "Set what pages are told: locale, time zone, place, colours, headers and more.", Example: "emulate locale=de-DE timezone=Europe/Berlin", Preset: map[string]string{"action": "emulate"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}},
+		{Name: "pdf", Detail: pdfDetail, Summary: "Print the page to a PDF and return its path.", Example: "pdf landscape=true pages=1-3", Preset: map[string]string{"action": "pdf"}, Args: []string{"set"}, Drop: []string{"target", "url", "leave"}, Saves: []string{"pdf"}},
 	},
 	Tool:    "browser_page",
 	Title:   "Tabs",
@@ -62,11 +62,15 @@ var _ = declareSplit(dispatch.Spec{
 	Codes:   onPage.and(fault.InvalidArgument, fault.NavigationFailed, fault.URLBlocked, fault.ExpectMismatch, fault.Unsupported, fault.Quota, fault.EffectUnknown),
 }, "action", []string{"list", "pdf"}, runPageLook, runPage)
 
-var pageDetail = "Tab numbers are never reused. Closing the last tab leaves an empty one. " +
-	"viewport takes WIDTHxHEIGHT, or with the pixel ratio WIDTHxHEIGHT@2, or reset, or a device: " + strings.Join(drive.DeviceNames(), ", ") + ". " +
-	"A device sets size, ratio, user agent and touch; a size after it gives the others back. Without a target it tells what is set, and so does emulate. " +
-	"emulate sets " + strings.Join(drive.EmulationNames(), ", ") + " for every tab, as long as the browser runs; an empty value ends it. " +
-	"pdf takes landscape=true, scale=0.5 (0.1 to 2) and pages=1-3,5."
+// What is told of each action, together for the tool and alone for its verb.
+var (
+	tabsDetail     = "Tab numbers are never reused."
+	viewportDetail = "viewport takes WIDTHxHEIGHT, or with the pixel ratio WIDTHxHEIGHT@2, or reset, or a device: " + strings.Join(drive.DeviceNames(), ", ") + ". " +
+		"A device sets size, ratio, user agent and touch; a size after it gives the others back. Without a target it tells what is set."
+	emulateDetail = "emulate sets " + strings.Join(drive.EmulationNames(), ", ") + " for every tab, as long as the browser runs; an empty value ends it. Without a value it tells what is set."
+	pdfDetail     = "pdf takes landscape=true, scale=0.5 (0.1 to 2) and pages=1-3,5."
+	pageDetail    = strings.Join([]string{tabsDetail, "Closing the last tab leaves an empty one.", viewportDetail, emulateDetail, pdfDetail}, " ")
+)
 
 func runPageLook(ctx context.Context, c *dispatch.Read, a pageArgs) (pages, error) {
 	if a.Action == "pdf" {

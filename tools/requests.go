@@ -13,22 +13,34 @@ import (
 	"duet/internal/fault"
 )
 
+// What is told of each, together for the tool and alone for its verb.
+const (
+	requestsDetail = "requests lists every request, with numbers of their own; filter takes words: methods, statuses (404, 4xx), types (document, stylesheet, script, image, font, media, xhr, fetch, other), states (pending, finished, failed, aborted; failed includes answers of 400 and above) and tab:N; words of one sort are alternatives."
+	oneDetail  = "request is one of them in detail; with bodies its headers, and what it carried, are written to files. " + captureDetail
+	captureDetail  = "Bodies are there for requests that began after capture, which clear ends."
+	maskedDetail   = "Credentials and values whose names read like a secret's are masked everywhere."
+)
+
 // requestVerbs are the CLI's words for what browser_logs does with requests.
 var requestVerbs = []dispatch.Verb{
 	{
 		Name: "requests", Summary: "List requests: their status, type, size and time.", Example: "requests /api --filter 'POST 4xx failed'",
+		Detail: requestsDetail + " " + maskedDetail,
 		Preset: map[string]string{"action": "requests"}, Args: []string{"contains"}, Drop: []string{"kind", "level", "request", "bodies"},
 	},
 	{
 		Name: "request", Summary: "Show one request with its timing; --bodies writes headers and bodies to files.", Example: "request 12 --bodies",
+		Detail: oneDetail + " " + maskedDetail,
 		Preset: map[string]string{"action": "requests"}, Args: []string{"request"}, Needs: []string{"request"}, Drop: []string{"kind", "level", "contains", "filter", "since", "limit"},
 	},
 	{
 		Name: "har", Summary: "Write the requests to a HAR file.", Example: "har --bodies",
+		Detail: "har writes the requests as an HTTP archive. " + captureDetail + " " + maskedDetail,
 		Preset: map[string]string{"action": "har"}, Args: []string{"contains"}, Drop: []string{"kind", "level", "request", "limit"}, Saves: []string{"har"},
 	},
 	{
 		Name: "capture", Summary: "Keep the bodies of requests from now on, until logs clear.", Example: "capture",
+		Detail: captureDetail,
 		Preset: map[string]string{"action": "capture"}, Args: []string{},
 		Drop: []string{"kind", "level", "contains", "filter", "request", "bodies", "since", "limit"},
 	},

@@ -3,6 +3,8 @@ package tools
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -45,6 +47,9 @@ func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) 
 	if err != nil {
 		return waited{}, err
 	}
+	if looksLikeSelector(spec.Gone) {
+		c.Note(fmt.Sprintf("%s was looked for as a text; an element that is to go is waited for by %s", strconv.Quote(spec.Gone), fault.With("browser_wait", "state", "hidden")))
+	}
 	if spec.Selector != "" {
 		if err := c.Targets(spec.Selector); err != nil {
 			return waited{}, err
@@ -65,6 +70,14 @@ func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) 
 	return out, err
 }
 
+// looksLikeSelector reports whether a text would rather be a selector.
+func looksLikeSelector(text string) bool { return selectorShape.MatchString(text) }
+
+var (
+	selectorShape = regexp.MustCompile(`^(?:e[1-9][0-9]*|[#.][A-Za-z_-][\w-]*|\[[a-z-]+[\]=~^*$|].*|(?:css|role|text|label|testid|id|ref|xpath|placeholder|title|alt)\*?=.+)$`)
+	duration      = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)?(?:ms|s)?$`)
+)
+
 // spec says the arguments as drive takes them, and refuses what does not go together.
 func (a waitArgs) spec() (drive.WaitSpec, error) {
 	states := map[string][]string{
@@ -79,6 +92,9 @@ func (a waitArgs) spec() (drive.WaitSpec, error) {
 		state, target = target, ""
 	}
 	switch {
+	case a.Kind == "selector" && duration.MatchString(target):
+		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s is a time, and nothing waits for a time alone", strconv.Quote(target)).
+			WithHint("say what is to come, such as %s; %s is how long it may take", fault.Call("browser_wait", "target", "text=Saved"), fault.Arg("timeout_ms"))
 	case a.Kind != "load" && target == "":
 		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s is missing: a selector, or what %s says", fault.Arg("target"), fault.Arg("kind")).
 			WithHint("%s alone takes none", fault.With("browser_wait", "kind", "load"))

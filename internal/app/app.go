@@ -87,7 +87,7 @@ func (a *App) run(ctx context.Context, args []string) (*globals, error) {
 			return a.program(ctx, grammar, p, before, rest)
 		}
 	}
-	e := usage("there is no command %s", clip(word)).meant(word, grammar.words())
+	e := usage("there is no command %s", clip(word)).named(word, grammar.words())
 	if e.hint == "" {
 		e.hint = "duet --help lists them"
 	}

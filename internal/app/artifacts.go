@@ -32,6 +32,9 @@ func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
 		}
 		if args.Name != "" {
 			all = slices.DeleteFunc(all, func(s artifacts.Stored) bool { return !s.Of(args.Name) })
+			if len(all) == 0 {
+				return fault.New(fault.InvalidArgument, "no session %s has left a file", clip(args.Name)).WithHint("duet artifacts list names what there is")
+			}
 		}
 		var b strings.Builder
 		var bytes int64
@@ -62,9 +65,12 @@ func artifactsProgram(ctx context.Context, a *App, r *programRun) error {
 		if args.Name == "" {
 			return usage("show takes the name of an artifact: duet artifacts list has them")
 		}
-		s, err := artifacts.Find("", args.Name)
+		s, of, err := artifacts.Find("", args.Name)
 		if err != nil {
 			return err
+		}
+		if of > 1 {
+			fmt.Fprintf(a.Stderr, "note: %d artifacts are called so; this is the newest: %s\n", of, s.Path)
 		}
 		if r.g.JSON {
 			return a.object(r.g, s, "")

@@ -46,6 +46,15 @@ func TestCommandsShareADaemon(t *testing.T) {
 	if r := runApp(t, "", "session", "close"); r.stdout != "closed default\n" {
 		t.Errorf("close: %+v", r)
 	}
+	if r := runApp(t, "", "session", "close", "nosuch"); r.status != 2 || !strings.Contains(r.stderr, "there is no session nosuch") {
+		t.Errorf("close one that is not there: %+v", r)
+	}
+	if r := runApp(t, "", "session", "close"); r.status != 0 {
+		t.Errorf("close what is closed: %+v", r)
+	}
+	if r := runApp(t, "", "artifacts", "list", "nosuch"); r.status != 2 {
+		t.Errorf("files of a session that is not there: %+v", r)
+	}
 	if r := runApp(t, "", "session", "list"); r.stdout != "sessions: none\n" {
 		t.Errorf("list: %+v", r)
 	}

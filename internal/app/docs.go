@@ -105,8 +105,8 @@ func commandsPage(commands []*dispatch.Command) string {
 		if len(v.Aliases) > 0 {
 			fmt.Fprintf(&b, "\nAlso: `%s`.\n", strings.Join(v.Aliases, "`, `"))
 		}
-		if v.cmd.Detail != "" {
-			b.WriteString("\n" + v.cmd.Detail + "\n")
+		if detail := v.detail(); detail != "" {
+			b.WriteString("\n" + detail + "\n")
 		}
 		argumentTable(&b, v)
 		if codes := v.cmd.Codes(); len(codes) > 0 {

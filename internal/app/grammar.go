@@ -29,6 +29,14 @@ func (v *verb) summary() string {
 	return v.cmd.Summary
 }
 
+// detail is what is told of the verb besides.
+func (v *verb) detail() string {
+	if v.Detail != "" {
+		return v.Detail
+	}
+	return v.cmd.Detail
+}
+
 // words are those in which messages speak of the verb and of others.
 func (v *verb) words() fault.Words {
 	return dispatch.ShellWords(tools.All(), v.cmd, dispatch.Shell{Verb: v.typed, Lead: ourName}, nil)
@@ -201,7 +209,7 @@ func (v *verb) structure() reflect.Type {
 		// come from elsewhere (--value-env).
 		tag += ` optional:""`
 		t := reflect.TypeFor[*string]()
-		if f.Kind == dispatch.Strings && last {
+		if (f.Kind == dispatch.Strings || f.Name == v.Lines) && last {
 			t = reflect.TypeFor[[]string]()
 		}
 		sf = append(sf, reflect.StructField{Name: f.GoName, Type: t, Tag: reflect.StructTag(tag)})

@@ -61,8 +61,8 @@ func helpVerb(v *verb, k *kong.Kong) string {
 	if len(v.Aliases) > 0 {
 		fmt.Fprintf(&b, "Also: %s\n", strings.Join(v.Aliases, ", "))
 	}
-	if v.cmd.Detail != "" {
-		b.WriteString("\n" + wrap(v.cmd.Detail, helpWidth) + "\n")
+	if detail := v.detail(); detail != "" {
+		b.WriteString("\n" + wrap(detail, helpWidth) + "\n")
 	}
 	positional, _ := v.fields()
 	var rows [][2]string

@@ -59,11 +59,12 @@ func initProgram(_ context.Context, a *App, r *programRun) error {
 	}{Hosts: hostsOf(args.Agent)}
 	text := ""
 	if !args.MCP {
-		p, err := place()
-		if err != nil {
-			return err
+		root := projectRoot() // nothing of a daemon is made for it
+		if root == nil {
+			return fault.New(fault.StateInvalid, "the project directory cannot be read")
 		}
-		if out.Skills, err = installSkills(p.Root, args.Agent, args.DryRun); err != nil {
+		var err error
+		if out.Skills, err = installSkills(root[0], args.Agent, args.DryRun); err != nil {
 			return err
 		}
 		for _, s := range out.Skills {

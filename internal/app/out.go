@@ -82,6 +82,9 @@ func (w *values) takesFile(f *dispatch.Field, value reflect.Value) bool {
 	return false
 }
 
+// otherPictures are endings of files that no verb makes.
+var otherPictures = []string{".bmp", ".gif", ".tif", ".tiff", ".svg", ".avif", ".heic", ".ico"}
+
 // formats are those of the files' endings that are called otherwise.
 var formats = map[string]string{"jpg": "jpeg"}
 

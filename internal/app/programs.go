@@ -54,7 +54,7 @@ func programs() []program {
 			func() any { return &runArgs{} }, runProgram, nil},
 		{"session", "List or close the daemon's sessions.", "",
 			func() any { return &sessionArgs{} }, sessionProgram, []string{"list", "close"}},
-		{"daemon", "Start, stop or look at the project's daemon.", "It starts by itself with the first command, and ends after 30 minutes without one (DUET_IDLE_EXIT).",
+		{"daemon", "Start, stop or look at the project's daemon.", "It starts by itself with the first command, and ends after 30 minutes without one (DUET_IDLE_EXIT). Its log and two empty lock files stay in the runtime directory: who removed one that another holds would let two daemons start.",
 			func() any { return &daemonFlags{} }, daemonProgram, []string{"start", "status", "stop"}},
 		{"artifacts", "List, show or remove the files that sessions have left behind.",
 			"show prints a file as it is. clean removes what sessions that have ended wrote longer ago than --older; each first file of a session does so for 7 days.",
@@ -226,7 +226,7 @@ func sessionProgram(ctx context.Context, a *App, r *programRun) error {
 	_, data, err := query(ctx, o)
 	if errors.Is(err, sock.ErrNone) {
 		if o.Mode == modeClose {
-			return a.object(r.g, map[string]any{"closed": false, "name": o.Session}, "there is no session "+o.Session+"\n")
+			return a.notClosed(r.g, o.Session, args.Name != "")
 		}
 		return a.object(r.g, map[string]any{"sessions": []sessionInfo{}, "limit": maxSessions}, sessionLines(nil))
 	}
@@ -244,10 +244,19 @@ func sessionProgram(ctx context.Context, a *App, r *programRun) error {
 	if o.Mode == modeClose {
 		text = "closed " + o.Session + "\n"
 		if !answer.Closed {
-			text = "there is no session " + o.Session + "\n"
+			return a.notClosed(r.g, o.Session, args.Name != "")
 		}
 	}
 	return a.object(r.g, data, text)
+}
+
+// notClosed is the answer to closing a session that is not there: a mistake where it
+// was named, and nothing to do where it was not.
+func (a *App) notClosed(g *globals, name string, named bool) error {
+	if named {
+		return fault.New(fault.InvalidArgument, "there is no session %s", name).WithHint("duet session list names those that there are")
+	}
+	return a.object(g, map[string]any{"closed": false, "name": name}, "there is no session "+name+"\n")
 }
 
 type helpArgs struct {

@@ -55,8 +55,8 @@ func runProgram(ctx context.Context, a *App, r *programRun) error {
 		if !errors.As(err, &st) {
 			st = status(a.fail(err, r.g.JSON))
 		}
-		if !r.g.JSON {
-			fmt.Fprintf(a.Stderr, "line %d failed: %s\n", s.number, clip(s.text))
+		if err := a.failedLine(s, r.g.JSON); err != nil {
+			return err
 		}
 		if first == nil {
 			first = st
@@ -66,6 +66,23 @@ func runProgram(ctx context.Context, a *App, r *programRun) error {
 		}
 	}
 	return first
+}
+
+// failedLine says which line of a script failed.
+func (a *App) failedLine(s step, asJSON bool) error {
+	if !asJSON {
+		_, err := fmt.Fprintf(a.Stderr, "line %d failed: %s\n", s.number, clip(s.text))
+		return err
+	}
+	line, err := marshal(struct {
+		OK      bool   `json:"ok"`
+		Line    int    `json:"line"`
+		Command string `json:"command"`
+	}{false, s.number, clip(s.text)})
+	if err == nil {
+		_, err = fmt.Fprintf(a.Stderr, "%s\n", line)
+	}
+	return err
 }
 
 // runner returns what runs the steps: the daemon, or a session of their own.
@@ -123,7 +140,7 @@ func (a *App) step(text string, outer []string, r *programRun, registry *dispatc
 		if slices.Contains(r.grammar.words(), words[0]) {
 			return step{}, usage("run takes browser commands, and %s is none", clip(words[0]))
 		}
-		return step{}, usage("there is no browser command %s", clip(words[0])).meant(words[0], r.grammar.words())
+		return step{}, usage("there is no browser command %s", clip(words[0])).named(words[0], r.grammar.words())
 	}
 	k, g, cmd, err := v.parser()
 	if err != nil {

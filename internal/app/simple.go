@@ -43,6 +43,9 @@ func (v *verb) parse(k *kong.Kong, g *globals, before, rest []string) (line, err
 		g.take(outer, hidden)
 	}
 	l, err := parse(k, g, v.Name, mine, rest)
+	if u, ok := errors.AsType[*usageError](err); ok && len(v.Saves) > 0 && len(l.values) > 0 && v.file(l.values[len(l.values)-1]) {
+		u.hint = "the file goes into --" + outFlag + " " + l.values[len(l.values)-1]
+	}
 	if u, ok := errors.AsType[*usageError](err); ok && v.saysJSON() && slices.Contains(rest, "--json") {
 		u.hint = "--json prints the answer as JSON, and takes a value only where that is JSON itself; any body: --body"
 	}

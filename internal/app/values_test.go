@@ -218,3 +218,26 @@ func TestUploadOfNothingIsAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// What has another name here is named by commands that there are, and is none itself.
+func TestElsewhere(t *testing.T) {
+	words := newGrammar(tools.All()).words()
+	for word, commands := range elsewhere {
+		if slices.Contains(words, word) {
+			t.Errorf("%s is a command", word)
+		}
+		for _, c := range commands {
+			if err := Understands(c); err != nil {
+				t.Errorf("%s: %s: %v", word, c, err)
+			}
+		}
+	}
+	for word, want := range map[string]string{
+		"console": "that is: duet logs", "Resize": "that is: duet viewport 1280x800", "snapshto": "did you mean snapshot?",
+		"drag": "that is: duet mouse down --selector e7, then duet mouse up --selector e9", "close": "that is: duet page close, or duet quit",
+	} {
+		if got := usage("").named(word, words).hint; got != want {
+			t.Errorf("%s: %q", word, got)
+		}
+	}
+}

@@ -78,6 +78,13 @@ func wire(v *verb, parsed reflect.Value, l line, g *globals, stdin io.Reader) (c
 			}
 		}
 	}
+	for _, value := range l.values {
+		if ending := strings.ToLower(filepath.Ext(value)); len(v.Saves) > 0 && slices.Contains(otherPictures, ending) && !strings.ContainsAny(value, "=[>#: ") {
+			e := usage("%s makes files of the kinds %s, not %s", v.Name, strings.Join(v.Saves, ", "), ending)
+			e.hint = "an element that is called so is css=" + value
+			return call{}, e
+		}
+	}
 	if err := w.empty(parsed); err != nil {
 		return call{}, err
 	}
@@ -199,6 +206,12 @@ func (w *values) put(f *dispatch.Field, value reflect.Value, raw bool) error {
 		return nil
 	case reflect.TypeFor[[]string]():
 		texts := words(f, value.Interface().([]string))
+		if f.Kind == dispatch.String {
+			if len(texts) > 1 {
+				raw = true // "-" is one of several
+			}
+			return w.text(f, strings.Join(texts, "\n"), raw)
+		}
 		if f.Kind == dispatch.Object {
 			return w.object(f, texts)
 		}

@@ -188,11 +188,23 @@ func (e *Element) ready(ctx context.Context, args pagejs.MeasureArgs) (pagejs.Me
 		}
 		e.line, e.context = m.Line, e.frame()
 		if r := e.judge(m); r != nil {
-			return r, nil
+			return beside(r, m, args.At), nil
 		}
 		return e.outer(ctx, &m, pause > 0)
 	})
 	return m, err
+}
+
+// beside is a refusal to press at a point of the caller's, which may lie outside the
+// element: then no waiting brings it in.
+func beside(r *refusal, m pagejs.Measured, at *Point) *refusal {
+	if at == nil || m.Box == nil || m.Hidden != "" || at.X >= 0 && at.Y >= 0 && at.X <= m.Box.W && at.Y <= m.Box.H {
+		return r
+	}
+	out := refuse(fault.InvalidArgument, "the point %g,%g lies outside the element, which is %g wide and %g high", at.X, at.Y, m.Box.W, m.Box.H)
+	out.fault = out.fault.WithHint("%s and %s are counted from its top left corner", fault.Arg("x"), fault.Arg("y"))
+	out.final = true
+	return out
 }
 
 // outer looks at the documents around the element's frame, innermost first: each

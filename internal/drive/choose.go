@@ -36,8 +36,12 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 		out.Line, out.Matches, out.State = e.Line(), e.matches, m.Checked
 		switch {
 		case m.Checked == "" || m.Tag == "option":
-			return out, fault.New(fault.StateInvalid, "%s cannot be checked: it is no checkbox, radio button or switch", e.name()).
+			f := fault.New(fault.StateInvalid, "%s cannot be checked: it is no checkbox, radio button or switch", e.name()).
 				At(fault.BeforeEffect, fault.None)
+			if m.Tag == "label" {
+				f = f.WithHint("a label is none itself: label=TEXT, with the text of the label, is what it labels")
+			}
+			return out, f
 		case m.Checked == want:
 			return out, nil
 		case !on && (m.Type == "radio" || m.Role == "radio" || m.Role == "menuitemradio"):
@@ -203,7 +207,7 @@ func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {
 		r := refuse(fault.NoMatch, "%s has no option %s", e.name(), strconv.Quote(m.Missing)).lasting()
 		r.fault = r.fault.WithHint("options: %s", e.tab.b.Redact(options(m.Options))).WithDetail(map[string]any{"options": m.Options})
 		return r
-	case n > 1 && !m.Multiple:
+	case n != 1 && !m.Multiple:
 		r := refuse(fault.InvalidArgument, "%s takes one option, not %d", e.name(), n)
 		r.final = true
 		return r

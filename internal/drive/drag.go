@@ -126,25 +126,24 @@ func (e *Element) MouseMove(ctx context.Context, at *Point) (Released, error) {
 }
 
 // MouseUp moves the pointer over the element, as MouseMove does, and lets a button
-// go. A drag of the page's own kind that nothing took is STATE_INVALID.
+// go. A drag of the page's own kind that nothing took is STATE_INVALID, and so is a
+// button that is not down.
 func (e *Element) MouseUp(ctx context.Context, button string, at *Point) (Released, error) {
 	n, err := buttonOf(button)
 	if err != nil {
 		return Released{}, err
 	}
-	if holding := e.tab.grip(); holding != nil {
-		return e.drag(ctx, holding, at, &n)
+	holding := e.tab.grip()
+	if holding == nil {
+		return Released{}, nothingDown()
 	}
-	m, err := e.ready(ctx, pagejs.MeasureArgs{At: at})
-	if err != nil {
-		return Released{}, err
-	}
-	to, p := e.place(m)
-	var g gesture
-	g.move(p)
-	g.release(n)
-	s, err := e.performIn(ctx, to, &g, settleWant{mark: e.tab.Mark()})
-	return Released{Line: e.Line(), Matches: e.matches, Facts: s.facts}, err
+	return e.drag(ctx, holding, at, &n)
+}
+
+// nothingDown is the fault of letting go of a button that is not down.
+func nothingDown() *fault.Fault {
+	return fault.New(fault.StateInvalid, "no mouse button is down").
+		WithHint("put one down first: %s", fault.Call("browser_mouse", "action", "down", "selector", "SELECTOR"))
 }
 
 // drag carries what a button holds to the element, and lets it go there where

@@ -33,10 +33,10 @@ type settingKind struct {
 
 // settingKinds are listed in the order of messages.
 var settingKinds = []settingKind{
-	{"viewport", "WIDTHxHEIGHT, such as 390x844", func(v string) bool { _, _, ok := sizeOf(v); return ok }},
+	{"viewport", "WIDTHxHEIGHT, such as 390x844, each from 1 to " + strconv.Itoa(maxSide), func(v string) bool { _, _, ok := sizeOf(v); return ok }},
 	{"dpr", "a number from 0.1 to 10", func(v string) bool { return between(v, 0.1, 10) }},
 	{"device", "a preset's name", func(v string) bool { _, ok := deviceOf(v); return ok }},
-	{"touch", "on or off", oneOf("on", "off")},
+	{"touch", "on or off", oneOf("on", "off", "true", "false")},
 	{"locale", "such as de-DE", regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,6}$`).MatchString},
 	{"timezone", "such as Europe/Berlin or +05:30", regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_+/-]{1,60}|[+-][0-9]{2}:[0-9]{2})$`).MatchString},
 	{"geolocation", "LATITUDE,LONGITUDE or LATITUDE,LONGITUDE,METRES, such as 52.52,13.4", func(v string) bool { _, ok := placeOf(v); return ok }},
@@ -81,6 +81,9 @@ func ParseEmulation(list []string) (Emulation, error) {
 				f = f.WithHint("there are %s", strings.Join(DeviceNames(), ", "))
 			}
 			return nil, f
+		}
+		if switched := map[string]string{"true": "on", "false": "off"}[value]; name == "touch" && switched != "" {
+			value = switched
 		}
 		if name != "device" {
 			e = append(e, setting{name: name, value: value})

@@ -222,8 +222,11 @@ func (e *Element) readBack(m pagejs.Filled, value string) error {
 	}
 	f := fault.New(fault.ExpectMismatch, "%s holds %s after filling in %s", e.name(), e.shown(m, m.Value), e.shown(m, value)).
 		WithDetail(e.mismatch(m, value)).At(fault.InEffect, fault.Confirmed)
-	if m.Max >= 0 && m.Max < len([]rune(value)) {
+	switch {
+	case m.Max >= 0 && m.Max < len([]rune(value)):
 		f = f.WithHint("its maxlength is %d", m.Max)
+	case m.Type == "range":
+		f = f.WithHint("a slider takes only what its min, max and step allow, and holds the nearest of it now")
 	}
 	return f
 }

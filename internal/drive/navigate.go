@@ -385,5 +385,6 @@ func (t *Tab) late(ctx context.Context, mark Mark, op string) *fault.Fault {
 	default:
 		said = "the server has not answered"
 	}
-	return fault.New(fault.Timeout, "%s: %s by the deadline", op, said).Because(context.Cause(ctx)).At(fault.InEffect, fault.Possible)
+	return fault.New(fault.Timeout, "%s: %s by the deadline", op, said).Because(context.Cause(ctx)).
+		WithHint("give it more time by %s, or look at what is there: %s", fault.Arg("timeout_ms"), fault.Call("browser_snapshot")).At(fault.InEffect, fault.Possible)
 }

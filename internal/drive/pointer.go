@@ -80,6 +80,9 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	if holding := t.grip(); holding != nil && (a.Do == "move" || a.Do == "up") {
 		return t.carry(ctx, holding, at, button, a.Do == "up")
 	}
+	if a.Do == "up" {
+		return Facts{}, nothingDown()
+	}
 	if a.Do == "down" {
 		return t.grab(ctx, &g, button, at)
 	}

@@ -148,6 +148,9 @@ func scanName(s string, step *Step) (rest string, err error) {
 		return "", bad("the ] after the name is missing", "")
 	}
 	name = strings.TrimSpace(s[:end])
+	if len(name) > 2 && name[0] == '/' && strings.HasSuffix(strings.TrimSuffix(name, "i"), "/") {
+		return "", bad("a name is no regular expression", "[name*=…] is a part of it; a name between slashes is written in quotes")
+	}
 	if name == "" {
 		return "", bad("the name is empty", `for an element without a name write [name=""]`)
 	}

@@ -56,6 +56,8 @@ async (lib, args, text = '') => {
     const now = lib.current(el).replace(/\r\n?/g, '\n')
     const want = text.replace(/\r\n?/g, '\n')
     if (now === want) return 'equal'
+    // A slider moves what it cannot be to where it can: that is another value.
+    if (kind === 'set' && lib.prop(el, 'type') === 'range') return Number(now) === Number(want) ? 'alike' : 'differs'
     if (kind === 'set') return now === lib.probe(el, want) ? 'alike' : 'differs'
     if (lib.secret(el)) {
       // A card's digits may stand in groups; nothing else of a secret may change.

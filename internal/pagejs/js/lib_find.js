@@ -155,7 +155,10 @@
     const css = role in CSS_OF ? CSS_OF[role] + ',[role]' : '*'
     return every(scopes, css).filter((el) => {
       if (roleOf(el) !== role || lib.hidden(el)) return false
-      return name === undefined || name === null || lib.alike(name, lib.name(el), nameOp === '*=')
+      if (name === undefined || name === null) return true
+      // The map tells the cells of a row apart, its name does not.
+      const bare = (s) => (role === 'row' ? s.replaceAll(' | ', ' ') : s)
+      return lib.alike(bare(name), bare(lib.name(el)), nameOp === '*=')
     })
   }
 

@@ -26,7 +26,7 @@
     }
     if (a === b) return 1
     const short = Math.min(a.length, b.length) / Math.max(a.length, b.length)
-    if (a.includes(b) || b.includes(a)) return 0.6 + 0.35 * short
+    if ((b.length > 2 && a.includes(b)) || (a.length > 1 && b.includes(a))) return 0.6 + 0.35 * short
     const [p, q] = [pairs(a), pairs(b)]
     let same = 0
     for (const x of p) if (q.has(x)) same++

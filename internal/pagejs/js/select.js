@@ -21,13 +21,14 @@ async (lib, args) => {
       const o = options.find(test)
       if (o !== undefined) return void wanted.push(o)
     }
-    m.missing ??= name
+    if (name !== '' || !m.multiple) m.missing ??= name // of a list that takes several, '' chooses none
   }
   for (const v of args.any ?? []) want(v, (o) => value(o) === v, (o) => lib.alike(v, label(o)))
   for (const v of args.values ?? []) want(v, (o) => value(o) === v)
   for (const v of args.labels ?? []) want(v, (o) => lib.alike(v, label(o)))
   for (const i of args.indexes ?? []) want('index ' + i, (o, at) => at === i)
   if (m.missing !== undefined) return { ...m, options: options.slice(0, 30).map(show) }
+  if (wanted.length !== 1 && !m.multiple) return m
   const barred = wanted.find((o) => lib.matches(o, ':disabled'))
   if (barred !== undefined) return { ...m, barred: label(barred) }
   const chosen = () => options.filter((o) => lib.prop(o, 'selected'))
