@@ -261,3 +261,29 @@ func TestPressesThatThePageMeddlesWith(t *testing.T) {
 		says(t, c, "browser_logs", nil, "logCursor: 0") // what the press was seen by is no message
 	})
 }
+
+// A drop is ok where the browser fired it on the element: not where something else came
+// over it meanwhile, nor where the page dispatched events of its own.
+func TestDropsThatThePageMeddlesWith(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><html lang="en"><title>Drops</title><style>body{user-select:none}div{width:90px;height:60px;margin:10px}#veil{position:fixed;left:0;top:0;width:500px;height:500px;margin:0;z-index:2}</style>
+<div id="card" role="button" draggable="true">Card</div><div id="ghost" role="button" draggable="true">Hidden</div><div id="told" role="button">Told</div><div id="zone" role="button">Zone</div><div id="veil" role="note" aria-label="Veil" hidden></div>
+<script>const takes = el => { el.ondragover = e => e.preventDefault(); el.ondrop = e => { e.preventDefault(); e.stopPropagation(); veil.hidden = true } }
+takes(zone); takes(veil); ghost.ondragstart = () => setTimeout(() => { veil.hidden = false })
+told.onpointerdown = () => { told.dispatchEvent(new DragEvent('dragstart', { bubbles: true })); zone.dispatchEvent(new DragEvent('drop', { bubbles: true })) }</script></html>`)
+	}))
+	t.Cleanup(server.Close)
+	each(t, func(t *testing.T, s setup) {
+		c := serve(t, s)
+		c.ok("browser_navigate", map[string]any{"url": server.URL})
+		c.ok("browser_mouse", map[string]any{"action": "down", "selector": "#card"})
+		says(t, c, "browser_mouse", map[string]any{"action": "up", "selector": "#zone"}, `"drop":"`)
+		c.ok("browser_mouse", map[string]any{"action": "down", "selector": "#told"})
+		if r := c.call("browser_mouse", map[string]any{"action": "up", "selector": "#zone"}); strings.Contains(r.Text, `"drop"`) {
+			t.Errorf("%.300s", r.Text)
+		}
+		c.ok("browser_mouse", map[string]any{"action": "down", "selector": "#ghost"})
+		refused(t, c, "CLICK_INTERCEPTED", "browser_mouse", map[string]any{"action": "up", "selector": "#zone"}, `"taken_by":"note`, "effect: confirmed")
+	})
+}

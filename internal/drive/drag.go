@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"duet/bidi"
@@ -51,6 +52,8 @@ type Released struct {
 	Dropped   bool // its drop event was fired, and what it was dropped on took it
 	Synthetic bool // by script: the browser's input has no drop
 	Facts     Facts
+	took      []int  // what the drop was fired on, and what holds that
+	by        string // the first of them
 }
 
 // dragSteps is in how many moves the way is made: pages follow the pointer.
@@ -213,8 +216,15 @@ func (e *Element) drag(ctx context.Context, holding *grip, at *Point, release *i
 	}
 	s, err = t.settle(ctx, e.frame(), settleWant{mark: mark})
 	out.Facts = s.facts
-	if err == nil && out.HTML && !out.Dropped {
+	switch {
+	case err != nil || !out.HTML:
+	case !out.Dropped:
 		err = notTaken(holding, e.name())
+	case len(out.took) > 0 && !slices.Contains(out.took, e.key.Node) && !t.b.info.PierceClosed:
+		by := t.b.Redact(out.by)
+		err = fault.New(fault.ClickIntercepted, "%s was dragged to %s, and %s, which lay over it then, took the drop", holding.name, e.name(), by).
+			WithDetail(map[string]string{"taken_by": by}).
+			WithHint("look at the page before trying again: it has reacted to the drop").At(fault.InEffect, fault.Confirmed)
 	}
 	return out, err
 }
@@ -300,10 +310,10 @@ func (t *Tab) dropped(ctx context.Context, holding *grip, to drop, out *Released
 		// What cannot be asked is gone, or the page made a pointer's drag of it.
 		d, _ = run(ctx, t, holding.frame, pagejs.Drag, pagejs.DragArgs{Finish: scripted && !away, Input: !scripted, Away: away, Point: to.at}, "")
 	}
-	out.HTML, out.Dropped, out.Synthetic = d.Started, d.Dropped, d.Synthetic
+	out.HTML, out.Dropped, out.Synthetic, out.took, out.by = d.Started, d.Dropped, d.Synthetic, d.Took, d.By
 	if away && d.Started {
 		there, _ := run(ctx, t, to.frame, pagejs.Drag, pagejs.DragArgs{Finish: scripted, Point: to.at, Data: d.Data}, "")
-		out.Dropped, out.Synthetic = there.Dropped, there.Synthetic
+		out.Dropped, out.Synthetic, out.took, out.by = there.Dropped, there.Synthetic, there.Took, there.By
 	}
 	if to.apart {
 		var g gesture

@@ -74,6 +74,9 @@ func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) 
 	}
 	held, err := after.wait(ctx)
 	switch {
+	case err == nil && held.Gone == "detached":
+		out.Held = new(int) // with the input it was given to
+		return out, nil
 	case err != nil || held.Node != m.Node || held.Held == len(paths):
 		return out, nil // by what it caused the page may be another one
 	case len(paths) == 0:

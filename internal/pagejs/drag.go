@@ -17,6 +17,8 @@ type Dragged struct {
 	Started   bool        `json:"started,omitzero"`   // dragstart was fired and not refused
 	Dropped   bool        `json:"dropped,omitzero"`
 	Synthetic bool        `json:"synthetic,omitzero"` // the drop was sent by script
+	Took      []int       `json:"took,omitzero"`      // registry numbers of what it was dropped on, from the inside out
+	By        string      `json:"by,omitzero"`        // role and name of the first of them
 	Data      [][2]string `json:"data,omitzero"`
 }
 

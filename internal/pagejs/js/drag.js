@@ -4,9 +4,10 @@ async (lib, args) => {
   const dispatch = EventTarget.prototype.dispatchEvent
   const { x, y } = args.point
   if (args.watch) {
-    const seen = { started: false, dropped: false, ended: false, refused: false, data: [], source: null }
+    const seen = { started: false, dropped: false, ended: false, refused: false, data: [], source: null, took: [], ours: false }
     lib.drag = seen
-    const on = (type, f, at = view) => EventTarget.prototype.addEventListener.call(at, type, f)
+    // What a page dispatches itself is no drag.
+    const on = (type, f, at = view, capture = false) => EventTarget.prototype.addEventListener.call(at, type, (e) => (e.isTrusted || seen.ours ? f(e) : undefined), capture)
     const start = (e) => {
       if (lib.drag !== seen) return
       seen.started = true
@@ -18,8 +19,12 @@ async (lib, args) => {
     // The first that hears of it is nearest to the source: outside a closed root its host stands for it.
     for (const root of lib.rootsMet()) if (root.mode === 'closed') on('dragstart', start, root)
     on('dragstart', start)
-    on('drop', () => (seen.dropped = true))
-    seen.over = new Promise((done) => on('dragend', () => done((seen.ended = true))))
+    const drop = (e) => {
+      seen.dropped = true
+      seen.took = e.composedPath().filter((n) => n !== view && lib.isElement(n)).slice(0, 40)
+    }
+    on('drop', drop, view, true)
+    seen.over = new Promise((done) => on('dragend', () => done((seen.ended = true)), view, true))
     let at = lib.deepest(x, y)
     while (at !== null && at.draggable !== true) at = at.parentElement ?? at.getRootNode().host ?? null
     return { draggable: at !== null }
@@ -30,9 +35,14 @@ async (lib, args) => {
   if (args.input && seen.started && !seen.refused && !seen.ended) await Promise.race([seen.over, new Promise((done) => view.setTimeout(done, 500))])
   const data = new DataTransfer()
   for (const [type, value] of args.data ?? seen.data) data.setData(type, value)
-  const send = (el, type, cancelable) =>
-    !dispatch.call(el, new DragEvent(type, { bubbles: true, composed: true, cancelable, dataTransfer: data, clientX: x, clientY: y }))
-  const answer = { started: seen.started && !seen.refused, dropped: seen.dropped }
+  const send = (el, type, cancelable) => {
+    seen.ours = true
+    const prevented = !dispatch.call(el, new DragEvent(type, { bubbles: true, composed: true, cancelable, dataTransfer: data, clientX: x, clientY: y }))
+    seen.ours = false
+    return prevented
+  }
+  const took = () => (seen.took.length === 0 ? {} : { took: seen.took.map((n) => lib.number(n)), by: lib.describe(seen.took[0]) })
+  const answer = { started: seen.started && !seen.refused, dropped: seen.dropped, ...took() }
   if (args.away && answer.started) return { ...answer, data: seen.data }
   lib.drag = null
   if (args.end) {
@@ -47,5 +57,5 @@ async (lib, args) => {
   if (willing) send(top, 'drop', true)
   else send(top, 'dragleave', false)
   if (!seen.ended && seen.source !== null) send(seen.source, 'dragend', false)
-  return { ...answer, dropped: willing, synthetic: true }
+  return { ...answer, dropped: willing, synthetic: true, ...took() }
 }

@@ -49,7 +49,7 @@ async (lib, args, text = '') => {
     if (NUMBER.test(want) && !/^\s*\d+\s*$/.test(want)) return false
     if (regrouped(now, want)) return true
     const digits = (s) => s.replace(/\D/g, '')
-    return now.startsWith('+') && /^[\d\s()-]+$/.test(want) && !want.startsWith('-') && digits(now).endsWith(digits(want)) && digits(now).length - digits(want).length <= 3
+    return now.startsWith('+') && digits(want).length >= 6 && /^[\d\s()-]+$/.test(want) && !want.startsWith('-') && digits(now).endsWith(digits(want)) && digits(now).length - digits(want).length <= 3
   }
   const match = (el, text) => {
     const kind = lib.editKind(el)
