@@ -17,6 +17,9 @@ const (
 	exchangeBound = time.Second
 	// lateReply is how long a reply may trail the event that makes it improbable.
 	lateReply = 60 * time.Millisecond
+	// barredBound is how long a call is waited for at least that a navigation seems to
+	// keep back.
+	barredBound = 200 * time.Millisecond
 )
 
 // run calls a page function in the sandbox of one frame and returns its answer.
@@ -90,6 +93,12 @@ func (c *pageCall[A, R]) send(source string) {
 			roots[i] = bidi.NodeValue(id)
 		}
 		arguments = append(arguments, bidi.StringValue("roots"), bidi.ArrayValue(roots...))
+	}
+	if !c.fn.Reads {
+		// Kept back it would be done later, by a page that nobody expects it of any more.
+		if c.err = c.t.barred(c.op()); c.err != nil {
+			return
+		}
 	}
 	c.sent, c.pending, c.err = c.t.callPage(c.frame, source, arguments, c.how, c.fn.Acts)
 }
@@ -165,7 +174,7 @@ func (c *pageCall[A, R]) value(ctx context.Context) (bidi.ScriptRemoteValue, err
 	if c.err != nil {
 		return none, c.err
 	}
-	op := "run @" + c.fn.Name
+	op := c.op()
 	if err := c.t.race(ctx, c.frame, c.pending.Done(), c.sent, op); err != nil {
 		c.pending.Forget()
 		return none, fault.From(err).At(phaseOf(c.effect()), c.effect())
@@ -178,6 +187,14 @@ func (c *pageCall[A, R]) value(ctx context.Context) (bidi.ScriptRemoteValue, err
 		return none, c.defect("page function @%s threw: %s", c.fn.Name, strconv.Quote(cut(out.ExceptionDetails.Text, 300)))
 	}
 	return out.Result, nil
+}
+
+// op says what the call is for, as messages do.
+func (c *pageCall[A, R]) op() string {
+	if c.fn.Reads {
+		return "read the page"
+	}
+	return "act in the page"
 }
 
 func (c *pageCall[A, R]) failed(op string, err error) *fault.Fault {
@@ -242,18 +259,31 @@ func (t *Tab) callPage(frame bidi.Context, source string, arguments []bidi.Scrip
 
 // race waits for done, and for what makes a reply impossible: a prompt in the tab,
 // the end of the frame, a new document in it where the browser then forgets calls,
-// the loss of the browser, the end of ctx. since is the last event before the
-// command left. Whoever sent what only reads says so of the fault: here the command may
-// have had its effect.
+// a navigation that keeps the page from answering, the loss of the browser, the end of
+// ctx. since is the last event before the command left. Whoever sent what only reads
+// says so of the fault: here the command may have had its effect.
 func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}, since int, op string) error {
+	return t.raceOr(ctx, frame, done, since, op, true)
+}
+
+// raceOr is race; asks says that the page is to answer, which a navigation can keep it
+// from.
+func (t *Tab) raceOr(ctx context.Context, frame bidi.Context, done <-chan struct{}, since int, op string, asks bool) error {
 	b := t.b
+	start := time.Now()
 	for {
 		select {
 		case <-done:
 			return nil
 		default:
 		}
+		var bar *navigation
+		var rest time.Duration
 		b.mu.Lock()
+		if asks {
+			bar, rest = t.barredLocked()
+			rest = max(rest, barredBound-time.Since(start))
+		}
 		dialog := b.dialogs[t.id]
 		fr := b.frames[frame]
 		moved := fr != nil && fr.changed > since && b.quirks.ScriptLostOnNavigation
@@ -269,6 +299,8 @@ func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}
 			over = fault.New(fault.StateInvalid, "%s: the frame is gone", op).Because(errFrameGone)
 		case moved:
 			over = navigatedFault(op)
+		case bar != nil && rest <= 0:
+			over = underwayFault(op, b.info.Browser, bar)
 		}
 		if over != nil {
 			// The reply may be on its way all the same.
@@ -277,9 +309,14 @@ func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}
 			}
 			return over
 		}
+		var late <-chan time.Time
+		if bar != nil {
+			late = time.After(rest)
+		}
 		select {
 		case <-done:
 			return nil
+		case <-late:
 		case <-changed:
 		case <-ctx.Done():
 			select {
@@ -287,7 +324,7 @@ func (t *Tab) race(ctx context.Context, frame bidi.Context, done <-chan struct{}
 				return nil
 			default:
 			}
-			return b.verdict(ctx, op, fault.InEffect, fault.Possible)
+			return b.pageVerdict(ctx, op, fault.InEffect, fault.Possible)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 			continue
 		}
 		// Another prompt may hold the same command again.
-		if err := t.race(ctx, t.id, h.done, mark.event, "finish what the dialog held up"); err != nil {
+		if err := t.raceOr(ctx, t.id, h.done, mark.event, "finish what the dialog held up", false); err != nil {
 			if t.Dialog() != nil {
 				for _, h := range waiting[i:] {
 					t.hold(h)

@@ -99,7 +99,7 @@ func (t *Tab) eval(ctx context.Context, code string, statements bool, mark Mark)
 		p.Forget()
 		f := fault.From(err)
 		if f.Code == fault.Timeout {
-			f = fault.New(fault.Timeout, "the script did not end by the deadline").WithHint("raise %s, or start it and wait for what it brings: %s", fault.Arg("timeout_ms"), fault.Call("browser_wait", "target", "SELECTOR")).Because(err)
+			f = fault.New(fault.Timeout, "the script did not end by the deadline").WithHint("raise %s, or start it and wait for what it brings: %s; %s", fault.Arg("timeout_ms"), fault.Call("browser_wait", "target", "SELECTOR"), leaveIt).Because(err)
 		}
 		return out, nil, f.At(fault.InEffect, fault.Possible)
 	}

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"strings"
+	"time"
 
 	"github.com/goccy/go-json"
 
@@ -159,7 +160,7 @@ func (b *Browser) navigationStartedLocked(e navigationEvent) {
 		return
 	}
 	if n.started == 0 {
-		n.started, n.begun = b.seq, e.Timestamp
+		n.started, n.seen, n.begun = b.seq, time.Now(), e.Timestamp
 	}
 	if e.URL != "" {
 		n.url = e.URL

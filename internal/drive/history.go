@@ -33,7 +33,7 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 	was := t.URL()
 	p := bidi.BrowsingContextTraverseHistory.Send(t.b.conn, bidi.BrowsingContextTraverseHistoryParameters{Context: t.id, Delta: delta})
 	for {
-		err := t.raceInput(ctx, t.id, p.Done(), mark.event)
+		err := t.raceTraversal(ctx, p.Done(), mark.event)
 		if err == nil {
 			break
 		}
@@ -74,6 +74,18 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 	return out, err
 }
 
+// raceTraversal is race for the command that leads through the history: the document
+// that it leads to comes before its reply, or after.
+func (t *Tab) raceTraversal(ctx context.Context, done <-chan struct{}, since int) error {
+	for {
+		err := t.raceOr(ctx, t.id, done, since, "go through the history", false)
+		if !errors.Is(err, errNavigated) {
+			return err
+		}
+		since = t.Mark().event
+	}
+}
+
 // restored asks the page until a document that can be used is there, and writes
 // down what no event told.
 func (t *Tab) restored(ctx context.Context, mark Mark) error {
@@ -81,6 +93,9 @@ func (t *Tab) restored(ctx context.Context, mark Mark) error {
 		d, err := run(ctx, t, t.id, pagejs.Walk, pagejs.WalkArgs{Quiet: true}, "")
 		switch {
 		case errors.Is(err, errNavigated):
+			continue
+		case errors.Is(err, errUnderway) && ctx.Err() == nil:
+			t.awaitArrival(ctx, barredBound)
 			continue
 		case err != nil:
 			return err
@@ -105,7 +120,7 @@ func (t *Tab) restored(ctx context.Context, mark Mark) error {
 			return nil
 		}
 		if !pause(ctx, 20*time.Millisecond) {
-			return t.b.verdict(ctx, "wait for the document", fault.Observation, fault.Confirmed)
+			return t.b.pageVerdict(ctx, "wait for the document", fault.Observation, fault.Confirmed)
 		}
 	}
 }

@@ -334,7 +334,7 @@ func (t *Tab) loading(ctx context.Context, n *navigation) error {
 		case errors.Is(err, fault.BrowserLost):
 			return fault.From(err).At(fault.Observation, fault.Confirmed)
 		case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return t.b.verdict(ctx, "wait for the load", fault.Observation, fault.Confirmed)
+			return t.b.pageVerdict(ctx, "wait for the load", fault.Observation, fault.Confirmed)
 		default:
 			return nil
 		}
@@ -375,16 +375,21 @@ func (t *Tab) late(ctx context.Context, mark Mark, op string) *fault.Fault {
 		return f
 	}
 	n := t.latest(mark)
-	said := "no answer from the browser"
+	said, hint := "the server has not answered", ""
 	switch {
 	case n == nil:
+		said, hint = "the page that is shown does not make way: a script in it works for long, or without end", leaveIt
 	case n.committed != 0:
 		said = "the document began to arrive and did not become usable"
+	case n.status != 0 && !n.auth:
+		said, hint = "the server has answered, and "+holdsOn, leaveIt
 	case n.auth:
 		said = "the server wants a user name and a password (HTTP 401)"
-	default:
-		said = "the server has not answered"
 	}
-	return fault.New(fault.Timeout, "%s: %s by the deadline", op, said).Because(context.Cause(ctx)).
-		WithHint("give it more time by %s, or look at what is there: %s", fault.Arg("timeout_ms"), fault.Call("browser_snapshot")).At(fault.InEffect, fault.Possible)
+	out := fault.New(fault.Timeout, "%s: %s by the deadline", op, said).
+		WithHint("give it more time by %s, or look at what is there: %s", fault.Arg("timeout_ms"), fault.Call("browser_snapshot"))
+	if hint != "" {
+		out = fault.New(fault.Timeout, "%s: not by the deadline: %s", op, said).WithHint("%s", hint)
+	}
+	return out.Because(context.Cause(ctx)).At(fault.InEffect, fault.Possible)
 }

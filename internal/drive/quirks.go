@@ -21,6 +21,10 @@ type Quirks struct {
 	// dedicated worker in the worker, whose page holds it, so that nothing lets it go
 	// but the DevTools protocol. Chrome 156.
 	WorkerRequestsStray bool
+	// NavigationBars: from the beginning of a tab's navigation until it has come or failed,
+	// what is to run in the document shown is kept back, by the browser itself, and so is
+	// what depends on that. Chrome 156.
+	NavigationBars bool
 	// WarningsAsErrors: policy and cookie warnings come as script errors without a
 	// stack. Firefox 153.
 	WarningsAsErrors bool
@@ -124,5 +128,6 @@ func quirksOf(browserName string) Quirks {
 		RedirectsMixed:        true,
 		DragOutlivesDrop:      true,
 		StallsOnText:          true,
+		NavigationBars:        true,
 	}
 }

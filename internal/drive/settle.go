@@ -185,6 +185,9 @@ func (t *Tab) shows(frame bidi.Context) bool {
 
 // input sends actions and waits for the reply.
 func (t *Tab) input(ctx context.Context, frame bidi.Context, actions []bidi.InputSourceActions, mark Mark) error {
+	if f := t.barred("send input"); f != nil {
+		return f // kept back it would be done later, to another page
+	}
 	sent := t.Mark().event
 	p := bidi.InputPerformActions.Send(t.b.conn, bidi.InputPerformActionsParameters{Context: frame, Actions: actions})
 	err := t.raceInput(ctx, frame, p.Done(), sent)
@@ -193,6 +196,9 @@ func (t *Tab) input(ctx context.Context, frame bidi.Context, actions []bidi.Inpu
 			t.hold(held{done: p.Done(), since: mark})
 		} else {
 			p.Forget()
+		}
+		if errors.Is(err, errUnderway) {
+			return nil // the input itself led away; what came of it is seen, or told to be under way
 		}
 		return fault.From(err).At(fault.InEffect, fault.Possible)
 	}
@@ -288,6 +294,8 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				return finish(true, nil)
 			case errors.Is(err, errPrompt), errors.Is(err, errTabClosed):
 				return finish(false, nil)
+			case errors.Is(err, errUnderway):
+				return finish(true, nil) // what it set off is under way, which the facts say
 			case errors.Is(err, errNavigated), errors.Is(err, errFrameGone), errors.Is(err, errTransient):
 				// The next document is about to be there, unless it never is.
 				frame, again = t.id, true
@@ -333,7 +341,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		switch {
 		case err == nil:
 		case ctx.Err() != nil && !(read && errors.Is(ctx.Err(), context.DeadlineExceeded)):
-			return finish(true, t.b.verdict(ctx, "settle", fault.Observation, fault.Confirmed))
+			return finish(true, t.b.pageVerdict(ctx, "follow what it caused", fault.Observation, fault.Confirmed))
 		case errors.Is(err, context.DeadlineExceeded):
 			// Enough: what is still under way is said. A document that is whole enough
 			// to be read is read.
@@ -342,7 +350,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				if h.Seen {
 					out.hit = h
 				}
-				if err != nil && ctx.Err() != nil && !(read && errors.Is(err, fault.Timeout)) {
+				if err != nil && ctx.Err() != nil && !errors.Is(err, errUnderway) && !(read && errors.Is(err, fault.Timeout)) {
 					return finish(true, err)
 				}
 			}

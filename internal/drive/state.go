@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"time"
+
 	"duet/bidi"
 )
 
@@ -40,7 +42,8 @@ type navigation struct {
 	context   bidi.Context
 	url       string
 	started   int
-	begun     float64 // the browser's time of its beginning, in milliseconds; 0 unknown
+	seen      time.Time // when that was told
+	begun     float64   // the browser's time of its beginning, in milliseconds; 0 unknown
 	committed int
 	content   int // domContentLoaded
 	loaded    int

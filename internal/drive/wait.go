@@ -112,6 +112,9 @@ func (t *Tab) until(ctx context.Context, what string, step func(context.Context,
 			return Waited{URL: t.URL(), Last: last}, nil
 		case errors.Is(err, errNavigated), errors.Is(err, errTransient), errors.Is(err, errFrameGone) && !t.Closed():
 			// The next look meets the next document.
+		case errors.Is(err, errUnderway):
+			last = fault.From(err).Message
+			t.awaitArrival(ctx, stay)
 		case errors.Is(err, fault.Timeout) && ctx.Err() != nil && stay > 0:
 			f := fault.From(err)
 			return Waited{}, fault.New(fault.Timeout, "wait for %s: %s; last seen: %s", what, f.Message, last).At(fault.BeforeEffect, fault.None).Because(err)
