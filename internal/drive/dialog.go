@@ -116,6 +116,13 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text *string) (Dial
 			cause = h.since
 		}
 	}
+	if d.Type == "beforeunload" && accept {
+		b.mu.Lock()
+		if n := t.underwayLocked(); n != nil && n.started <= cause.event {
+			cause.event = n.started - 1 // it goes on
+		}
+		b.mu.Unlock()
+	}
 	s, err := t.settle(ctx, t.id, settleWant{mark: cause})
 	facts := t.Since(mark)
 	facts.Unsettled, facts.Waited = s.facts.Unsettled, s.facts.Waited

@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -301,7 +302,7 @@ func (b *Browser) navigationFailedLocked(e navigationEvent) {
 	if n == nil || n.failed != 0 || n.committed != 0 {
 		return
 	}
-	n.failed, n.reason = b.seq, e.Message
+	n.failed, n.reason = b.seq, cmp.Or(e.Message, n.reason)
 }
 
 func (b *Browser) sameDocumentLocked(e navigationEvent) {

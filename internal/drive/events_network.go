@@ -45,6 +45,11 @@ func (b *Browser) requestSentLocked(e requestEvent) {
 	}
 	r.context, r.url, r.method, r.data = *e.Context, e.Request.URL, e.Request.Method, dataRequest(e)
 	b.downloadAgainLocked(e)
+	if e.Navigation != nil {
+		if n := b.navigations[*e.Navigation]; n != nil && n.url == "" {
+			n.url = e.Request.URL // its beginning named none, as where a page asks before it is left
+		}
+	}
 }
 
 // downloadAgainLocked begins a navigation anew that was a download: Firefox gives the
@@ -96,6 +101,11 @@ func (b *Browser) responseCompletedLocked(e requestEvent) {
 func (b *Browser) fetchErrorLocked(e requestEvent) {
 	r := b.exchangeLocked(&e, false)
 	b.requestEndedLocked(e)
+	if e.Navigation != nil && e.Context != nil {
+		if n := b.navLocked(*e.Navigation, *e.Context); n != nil && n.reason == "" {
+			n.reason = e.ErrorText // the event of the failure itself may give none
+		}
+	}
 	if strings.Contains(e.ErrorText, "ABORTED") {
 		b.overLocked(r, &e, RequestAborted, worded(e.ErrorText))
 		return // by the page or by a navigation: nothing failed

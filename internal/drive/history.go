@@ -1,8 +1,11 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"net/url"
+	"strings"
 	"time"
 
 	"duet/bidi"
@@ -71,7 +74,51 @@ func (t *Tab) traverse(ctx context.Context, o NavOptions, delta int, op string) 
 		out.Outcome = SameDocument
 		out.Facts.SameDocument = out.URL != was
 	}
+	if err == nil {
+		err = t.unkept(mark, op)
+	}
 	return out, err
+}
+
+// unkept is the fault of a way through the history that ended at the browser's own page
+// about a failure, nil where it did not.
+func (t *Tab) unkept(mark Mark, op string) error {
+	reason, shows := failureShown(t.URL())
+	if !shows {
+		return nil
+	}
+	rec := navigation{reason: reason}
+	if n := t.latest(mark); n != nil {
+		t.b.mu.Lock()
+		rec.reason = cmp.Or(n.reason, reason)
+		t.b.mu.Unlock()
+	}
+	f := failedFault(op, &rec)
+	if rec.reason == "" {
+		f = fault.New(fault.NavigationFailed, "%s: the browser shows a page of its own about a failure", op).At(fault.InEffect, fault.Possible)
+	}
+	if strings.Contains(rec.reason, "CACHE_MISS") || strings.Contains(rec.reason, "NOT_CACHED") || rec.reason == "notCached" {
+		f = fault.New(fault.NavigationFailed, "%s: the page there came of a form that was sent, and the browser has not kept it", op).
+			WithHint("to send the form once more: %s; to do without: %s", fault.Call("browser_navigate", "action", "reload"), fault.Call("browser_navigate", "url", "URL")).
+			WithDetail(map[string]any{"reason": "form-resubmission"}).At(fault.InEffect, fault.Possible)
+	}
+	return f
+}
+
+// failureShown reports whether an address is of a browser's own page about a failure,
+// and the reason where the address names it.
+func failureShown(address string) (reason string, shows bool) {
+	if strings.HasPrefix(address, "chrome-error:") {
+		return "", true
+	}
+	if !strings.HasPrefix(address, "about:neterror") && !strings.HasPrefix(address, "about:certerror") {
+		return "", false
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", true
+	}
+	return u.Query().Get("e"), true
 }
 
 // raceTraversal is race for the command that leads through the history: the document

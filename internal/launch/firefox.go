@@ -91,11 +91,12 @@ var firefoxPrefs = map[string]any{
 	"termsofuse.bypassNotification":            true,
 	"toolkit.startup.max_resumed_crashes":      -1,
 	// a page that is slow is ours to time, not the browser's to ask about
-	"dom.disable_open_during_load":   false,
-	"dom.ipc.reportProcessHangs":     false,
-	"dom.max_chrome_script_run_time": 0,
-	"dom.max_script_run_time":        0,
-	"network.manage-offline-status":  false,
+	"dom.confirm_repost.testing.always_accept": true, // no question that no event tells of
+	"dom.disable_open_during_load":             false,
+	"dom.ipc.reportProcessHangs":               false,
+	"dom.max_chrome_script_run_time":           0,
+	"dom.max_script_run_time":                  0,
+	"network.manage-offline-status":            false,
 	// window.print() would open a dialog that nobody can answer, and hold the page
 	"print.enabled":                      false,
 	"toolkit.cosmeticAnimations.enabled": false,
