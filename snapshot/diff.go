@@ -114,10 +114,11 @@ type differ struct {
 
 	added, removed, changed []int // of after, of before, of after
 	again                   map[int]int
-	moved                   []int // of after
-	focus                   int   // of after: the line that got the focus, -1 for none
-	within                  bool  // only a part of the page is told of
-	lines                   []int // of after: those printed
+	moved                   []int        // of after
+	into                    map[int]bool // of after: those that stand in something else now
+	focus                   int          // of after: the line that got the focus, -1 for none
+	within                  bool         // only a part of the page is told of
+	lines                   []int        // of after: those printed
 }
 
 // turned counts the lines that came, went or stand for something else now. One
@@ -169,7 +170,7 @@ func (d *differ) compare() {
 		}
 	}
 	d.pair()
-	if !opened && len(d.added) == 0 && len(d.removed) == 0 {
+	if !opened {
 		d.findMoves(common, at)
 	}
 }
@@ -200,31 +201,6 @@ func (d *differ) pair() {
 			waiting[body] = list[1:]
 		}
 	}
-}
-
-// findMoves finds the lines that stand elsewhere among the same lines: those
-// outside a longest rising run of old positions.
-func (d *differ) findMoves(common, at []int) {
-	stay := risingRun(common)
-	said := map[int]bool{}
-	for _, i := range d.changed {
-		said[i] = true
-	}
-	for n, i := range at {
-		if !stay[n] && !said[i] && !d.under(d.moved, i) {
-			d.moved = append(d.moved, i)
-		}
-	}
-}
-
-// under reports whether a line of after lies in the subtree of one of these.
-func (d *differ) under(tops []int, i int) bool {
-	for _, top := range tops {
-		if i > top && i < top+d.after.all[top].Size {
-			return true
-		}
-	}
-	return false
 }
 
 func (d *differ) text() string {
@@ -317,7 +293,11 @@ func (d *differ) recreated(old, i int) []string {
 	if was == "" {
 		return nil
 	}
-	return []string{"~ " + was + "→" + d.print(i, d.after.all[i].Brief)}
+	text := "~ " + was + "→" + d.print(i, d.after.all[i].Brief)
+	if d.into[i] {
+		text += d.whereTo(i)
+	}
+	return []string{text}
 }
 
 // changes prints the lines of the same element that say something else now.
@@ -331,14 +311,18 @@ func (d *differ) changes() []string {
 			left++
 			continue
 		}
-		out = append(out, "~ "+d.print(i, d.after.all[i].Brief))
+		text := "~ " + d.print(i, d.after.all[i].Brief)
+		if d.into[i] {
+			text += d.whereTo(i)
+		}
+		out = append(out, text)
 	}
 	for n, i := range d.moved {
 		if n == 10 {
 			out = append(out, fmt.Sprintf("~ (%d more moved)", len(d.moved)-n))
 			break
 		}
-		out = append(out, "~ "+d.print(i, d.after.all[i].Brief)+" (moved)")
+		out = append(out, "~ "+d.print(i, d.after.all[i].Brief)+d.whereTo(i))
 	}
 	return more(out, left, "~")
 }
@@ -356,37 +340,4 @@ func more(out []string, left int, mark string) []string {
 		out = append(out, fmt.Sprintf("%s (%d more: take a snapshot to see them)", mark, left))
 	}
 	return out
-}
-
-// risingRun marks a longest strictly rising subsequence.
-func risingRun(values []int) []bool {
-	tails := []int{} // index into values of the smallest tail of each length
-	prev := make([]int, len(values))
-	for i, v := range values {
-		lo, hi := 0, len(tails)
-		for lo < hi {
-			mid := (lo + hi) / 2
-			if values[tails[mid]] < v {
-				lo = mid + 1
-			} else {
-				hi = mid
-			}
-		}
-		prev[i] = -1
-		if lo > 0 {
-			prev[i] = tails[lo-1]
-		}
-		if lo == len(tails) {
-			tails = append(tails, i)
-		} else {
-			tails[lo] = i
-		}
-	}
-	stay := make([]bool, len(values))
-	if len(tails) > 0 {
-		for i := tails[len(tails)-1]; i >= 0; i = prev[i] {
-			stay[i] = true
-		}
-	}
-	return stay
 }

@@ -57,7 +57,43 @@ func TestAMoveIsAChange(t *testing.T) {
 	a, b, c := node(1, "text", "listitem", "A"), node(2, "text", "listitem", "B"), node(3, "text", "listitem", "C")
 	before := shown(t, page(1, a, b, c), l, snapshot.Limits{})
 	after := render(t, page(1, b, c, a), l, snapshot.Limits{})
-	same(t, snapshot.Diff(before, after, l).Text, `~ e1: listitem "A" (moved)`)
+	same(t, snapshot.Diff(before, after, l).Text, `~ e1: listitem "A" (moved behind e3: listitem "C")`)
+	first := render(t, page(1, c, a, b), l, snapshot.Limits{})
+	same(t, snapshot.Diff(before, first, l).Text, `~ e3: listitem "C" (moved to the front)`)
+}
+
+// What moves into something else is told, and not what it passed by: also into what was
+// empty, into what holds something, and beside what came or went.
+func TestAMoveSaysWhereTo(t *testing.T) {
+	region := func(id int, name string, kids ...*pagejs.Node) *pagejs.Node {
+		n := node(id, "container", "region", name)
+		n.Kids = kids
+		return n
+	}
+	card, stay, note := node(3, "control", "button", "Card"), node(4, "control", "button", "Stay"), node(6, "text", "text", "drop here")
+	added := node(9, "control", "button", "New")
+	again := node(8, "control", "button", "Card")
+	for _, c := range []struct {
+		before, after []*pagejs.Node
+		want          string
+	}{
+		{[]*pagejs.Node{region(1, "Left", card), region(2, "Right")}, []*pagejs.Node{region(1, "Left"), region(2, "Right", card)},
+			`~ e2: button "Card" (moved into e3: region "Right")`},
+		{[]*pagejs.Node{region(1, "Left", stay, card), region(2, "Right", note)}, []*pagejs.Node{region(1, "Left", stay), region(2, "Right", note, card)},
+			`~ e3: button "Card" (moved into e4: region "Right")`},
+		{[]*pagejs.Node{region(1, "Left", card), region(2, "Right")}, []*pagejs.Node{region(1, "Left", added), region(2, "Right", card)},
+			"+ e4: button \"New\"\n~ e2: button \"Card\" (moved into e3: region \"Right\")"},
+		{[]*pagejs.Node{region(1, "Left", card), stay}, []*pagejs.Node{region(1, "Left"), stay, card},
+			`~ e2: button "Card" (moved out, to the top)`},
+		{[]*pagejs.Node{region(1, "Left", card), region(2, "Right")}, []*pagejs.Node{region(1, "Left"), region(2, "Right", again)},
+			`~ e2→e4: button "Card" (moved into e3: region "Right")`},
+		{[]*pagejs.Node{region(1, "Left", card, stay)}, []*pagejs.Node{region(1, "Left", region(7, "Wrap", card, stay))},
+			`+ e4: region (container) "Wrap"`},
+	} {
+		l := snapshot.NewLedger()
+		before := shown(t, page(1, c.before...), l, snapshot.Limits{})
+		same(t, snapshot.Diff(before, render(t, page(1, c.after...), l, snapshot.Limits{}), l).Text, c.want)
+	}
 }
 
 func TestAWholeMapSaysWhy(t *testing.T) {

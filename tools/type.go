@@ -29,10 +29,11 @@ var _ = declare(dispatch.Spec{
 }, runType)
 
 func runType(ctx context.Context, c *dispatch.Act, a typeArgs) (typed, error) {
+	into := c.Tab().Type
 	if a.Secret {
-		c.Browser().Remember(a.Text)
+		into = c.Tab().TypeSecret
 	}
-	r, err := c.Tab().Type(ctx, a.Text)
+	r, err := into(ctx, a.Text)
 	if r.Into == "" {
 		r.Into = "the page: nothing has the focus"
 	}

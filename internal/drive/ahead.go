@@ -53,7 +53,7 @@ func (t *Tab) FillAhead(target, value string, secret bool) bool {
 		b.Remember(value)
 	}
 	s := &sentFill{e: e, value: value, told: b.suspect(value)}
-	s.call = begin(t, e.frame(), pagejs.Fill, pagejs.FillArgs{Target: e.at(), Turn: turn, After: after}, value)
+	s.call = begin(t, e.frame(), pagejs.Fill, pagejs.FillArgs{Target: e.at(), Turn: turn, After: after, Secret: secret}, value)
 	b.mu.Lock()
 	t.ahead = append(t.ahead, s)
 	b.mu.Unlock()

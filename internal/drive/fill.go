@@ -59,7 +59,7 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	defer told(false)
 	var m pagejs.Filled
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
-		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit}
+		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit, Secret: o.Secret}
 		var err error
 		if m, err = e.fill(ctx, args, value, ahead); err != nil {
 			err = e.fillBroke(err)

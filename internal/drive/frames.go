@@ -62,9 +62,9 @@ func (t *Tab) focused(ctx context.Context) (bidi.Context, pagejs.Focused, error)
 	if err := t.pierce(ctx, order); err != nil {
 		return "", pagejs.Focused{}, fault.From(err).At(fault.BeforeEffect, fault.None)
 	}
-	calls := make([]*pageCall[struct{}, pagejs.Focused], len(order))
+	calls := make([]*pageCall[pagejs.ActiveArgs, pagejs.Focused], len(order))
 	for i, c := range order {
-		calls[i] = begin(t, c, pagejs.Active, struct{}{}, "")
+		calls[i] = begin(t, c, pagejs.Active, pagejs.ActiveArgs{}, "")
 	}
 	answers := map[bidi.Context]pagejs.Focused{}
 	var late patience

@@ -30,6 +30,17 @@ type Typed struct {
 // typed into a secret field is remembered as a secret of the session, and so is what the
 // field holds by it. Where it breaks off, the fault says how many keys were pressed.
 func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
+	return t.typeText(ctx, text, false)
+}
+
+// TypeSecret is Type of a text that is a secret: the fields that it goes into are secret
+// ones from then on, whatever they look like.
+func (t *Tab) TypeSecret(ctx context.Context, text string) (Typed, error) {
+	t.b.Remember(text)
+	return t.typeText(ctx, text, true)
+}
+
+func (t *Tab) typeText(ctx context.Context, text string, secret bool) (Typed, error) {
 	mark := t.Mark()
 	var out Typed
 	var in bidi.Context
@@ -52,6 +63,11 @@ func (t *Tab) Type(ctx context.Context, text string) (Typed, error) {
 				return out, t.broke(out.Keys, all, err)
 			}
 			in = c
+			if secret && focus.Editable && !focus.Secret {
+				if focus, err = run(ctx, t, c, pagejs.Active, pagejs.ActiveArgs{Secret: true}, ""); err != nil {
+					return out, t.broke(out.Keys, all, err)
+				}
+			}
 			if n == 0 {
 				out.Into, out.Editable = focus.Active, focus.Editable
 				if err := t.toFront(ctx); err != nil {

@@ -5,6 +5,8 @@ type FillArgs struct {
 	Target
 	Pause int  `json:"pause,omitzero"` // as in MeasureArgs
 	Keep  bool `json:"keep,omitzero"`  // leave the focus on the field, also where the page moved it on
+	// Secret: the field is a secret one from now on, whatever it looks like.
+	Secret bool `json:"secret,omitzero"`
 	// Turn numbers what is sent ahead of answers, After is the turn that has to have
 	// ended well at once; 0 for none.
 	Turn  int `json:"turn,omitzero"`
@@ -70,8 +72,13 @@ type Focused struct {
 // Focus puts the focus on an element, the caret at the end of its text.
 var Focus = load[FocusArgs, Focused]("focus")
 
+// ActiveArgs ask for what has the focus.
+type ActiveArgs struct {
+	Secret bool `json:"secret,omitzero"` // a field is a secret one from now on, whatever it looks like
+}
+
 // Active tells what has the focus.
-var Active = load[struct{}, Focused]("active")
+var Active = load[ActiveArgs, Focused]("active")
 
 // SelectArgs says which options to choose. Any is matched by value, then by label.
 type SelectArgs struct {

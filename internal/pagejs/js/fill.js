@@ -59,7 +59,7 @@ async (lib, args, text = '') => {
     // A slider moves what it cannot be to where it can: that is another value.
     if (kind === 'set' && lib.prop(el, 'type') === 'range') return Number(now) === Number(want) ? 'alike' : 'differs'
     if (kind === 'set') return now === lib.probe(el, want) ? 'alike' : 'differs'
-    if (lib.secret(el)) {
+    if (lib.secret(el) && !lib.entered.has(el)) {
       // A card's digits may stand in groups; nothing else of a secret may change.
       const bare = (x) => x.replace(/[\s\u00a0/-]/g, '')
       return /^\d{3,}$/.test(bare(want)) && bare(now) === bare(want) && now !== '' ? 'alike' : 'differs'
@@ -77,6 +77,7 @@ async (lib, args, text = '') => {
     lib.take(false)
     const kind = lib.editKind(el)
     const modal = lib.modal(el)
+    if (args.secret && kind !== '') lib.enter(el)
     const m = {
       line: lib.line(el), tag: lib.tag(el), type: lib.tag(el) === 'input' ? lib.prop(el, 'type') : '', kind,
       hidden: lib.why(el), disabled: lib.disabledBy(el), readonly: lib.readonly(el), inert: lib.inert(el),
@@ -152,6 +153,7 @@ async (lib, args, text = '') => {
         .filter((e) => lib.contains(around, e) && lib.editKind(e) === kind && lib.line(e) === m.line)
       if (alike.length !== 1) return { ...m, vanished: true, match: inputs > 0 ? 'unknown' : 'differs', value: '' }
       now = alike[0]
+      if (args.secret) lib.enter(now)
       m.secret = m.secret || lib.secret(now)
       m.redrawn = true
     }

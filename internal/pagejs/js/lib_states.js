@@ -181,6 +181,13 @@
     secrets.add(el)
     lib.cache.extra.delete(el)
   }
+  // What a secret was entered into is a secret field from then on; entered: those that are none by what they are.
+  lib.entered = new WeakSet()
+  lib.enter = (el) => {
+    if (lib.secret(el)) return
+    lib.entered.add(el)
+    lib.concealed(el)
+  }
   const secretName = /pass(?!port|eng|age|ing|ive|ion|es\b)|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|otp\b|one[ _-]?time|totp|2fa|mfa|cvv|cvc\d?\b|\bcsc\b|card[ _-]?(no\b|num)|cc[ _-]?(num|csc|exp|cvc)|security[ _-]?(code|answer)|\bpin\b|pin[ _-]?code|auth[ _-]?code|verification[ _-]?code|\bssn\b|social[ _-]?security|\biban\b|\b[cx]srf|passwort|kennwort|contraseña|mot de passe|senha/i
   const camel = (s) => s.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ')
   const tokens = words('current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year cc-name cc-given-name cc-additional-name cc-family-name cc-type')

@@ -309,7 +309,9 @@
     if (!at.veil) delete n.u
     fill(n, el, role)
     if (lib.tag(el) === 'select' || role === 'listbox') withValue(n, el)
-    return give(n, wrap(el, at.inner && lib.tag(el) === 'select' ? { ...at, inner: false } : at), at)
+    const kids = wrap(el, at.inner && lib.tag(el) === 'select' ? { ...at, inner: false } : at)
+    for (const k of kids) if (k.el === el) k.el = null // its only text has a line of its own
+    return give(n, kids, at)
   }
   const tell = (el, role, at) => {
     const kids = wrap(el, { ...at, live: true })
