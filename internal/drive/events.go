@@ -259,6 +259,7 @@ func (b *Browser) arrivedLocked(e navigationEvent, ready int) {
 		}
 		if ready == readyComplete && n.loaded == 0 {
 			n.loaded = b.seq
+			b.exchanges.shown(n.id, time.Now())
 		}
 	}
 	if f := b.frames[e.Context]; f != nil && (n == nil || f.nav == n) {

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"duet/bidi"
 )
 
 // exchangeLocked brings the record of an event's request up to date and returns it;
@@ -33,6 +35,9 @@ func (b *Browser) exchangeLocked(e *requestEvent, answered bool) *Request {
 	}
 	if r.Type == TypeOther {
 		r.Type = typeOf(e)
+	}
+	if e.Navigation != nil && r.leads == "" {
+		r.leads = bidi.Navigation(strings.Clone(string(*e.Navigation)))
 	}
 	if f := b.frames[r.context]; e.Navigation != nil && f != nil && f.parent == "" {
 		r.Top = true

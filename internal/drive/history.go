@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 	"time"
 
@@ -103,22 +102,6 @@ func (t *Tab) unkept(mark Mark, op string) error {
 			WithDetail(map[string]any{"reason": "form-resubmission"}).At(fault.InEffect, fault.Possible)
 	}
 	return f
-}
-
-// failureShown reports whether an address is of a browser's own page about a failure,
-// and the reason where the address names it.
-func failureShown(address string) (reason string, shows bool) {
-	if strings.HasPrefix(address, "chrome-error:") {
-		return "", true
-	}
-	if !strings.HasPrefix(address, "about:neterror") && !strings.HasPrefix(address, "about:certerror") {
-		return "", false
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return "", true
-	}
-	return u.Query().Get("e"), true
 }
 
 // raceTraversal is race for the command that leads through the history: the document

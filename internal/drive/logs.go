@@ -104,6 +104,9 @@ func entryOf(e logEvent, q Quirks, tab int) Entry {
 	out := Entry{Level: e.Level, Tab: tab, Time: time.Now(), Kind: KindConsole}
 	if e.Text != nil {
 		out.Text = *e.Text
+		if e.Type == "console" {
+			out.Text = loggedText(out.Text, e.Args)
+		}
 	}
 	stack := e.Stack != nil && len(e.Stack.Frames) > 0
 	if stack {

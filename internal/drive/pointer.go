@@ -44,6 +44,10 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 			return Facts{}, fault.New(fault.InvalidArgument, "%s and %s are counted from the top left corner of the viewport, from 0", fault.Arg("x"), fault.Arg("y"))
 		}
 	}
+	if t.beyond(p) {
+		// Not every browser says so itself.
+		return Facts{}, fault.New(fault.NotVisible, "send input: the point is outside the viewport").At(fault.BeforeEffect, fault.None)
+	}
 	var g gesture
 	if a.Do == "down" {
 		t.regrip(&g)
@@ -88,6 +92,14 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	}
 	s, err := t.perform(ctx, t.id, g.actions(), want)
 	return s.facts, err
+}
+
+// beyond reports whether a point lies right of the viewport that was asked for, or below.
+func (t *Tab) beyond(p Point) bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	v := t.b.view
+	return v.width > 0 && p.X > float64(v.width) || v.height > 0 && p.Y > float64(v.height)
 }
 
 // wheel sends a turn of the wheel and settles once the scrolling has come to rest: a

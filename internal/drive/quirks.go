@@ -1,6 +1,9 @@
 package drive
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // Quirks are departures from the specification that we work around. Where the
 // departure can be shown from outside, quirks_live_test.go fails when the browser
@@ -130,4 +133,20 @@ func quirksOf(browserName string) Quirks {
 		StallsOnText:          true,
 		NavigationBars:        true,
 	}
+}
+
+// failureShown reports whether an address is of a browser's own page about a failure,
+// and the reason where the address names it.
+func failureShown(address string) (reason string, shows bool) {
+	if strings.HasPrefix(address, "chrome-error:") {
+		return "", true
+	}
+	if !strings.HasPrefix(address, "about:neterror") && !strings.HasPrefix(address, "about:certerror") {
+		return "", false
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", true
+	}
+	return u.Query().Get("e"), true
 }

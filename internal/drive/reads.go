@@ -2,7 +2,9 @@ package drive
 
 import (
 	"context"
+	"strings"
 
+	"duet/internal/fault"
 	"duet/internal/pagejs"
 )
 
@@ -63,9 +65,24 @@ func (e *Element) text(ctx context.Context, args pagejs.ReadArgs) (ReadText, err
 	}, err
 }
 
-// Text returns the visible text, at most limit characters of it (0 is 100,000).
+// Text returns the visible text, at most limit characters of it (0 is 100,000); of the
+// element of a frame, that of the document which it shows.
 func (e *Element) Text(ctx context.Context, limit int) (ReadText, error) {
-	return e.text(ctx, pagejs.ReadArgs{What: "text", Limit: limit})
+	r, err := e.text(ctx, pagejs.ReadArgs{What: "text", Limit: limit})
+	if err != nil || r.Total > 0 || r.Secret || !strings.HasPrefix(r.Line, "iframe") {
+		return r, err
+	}
+	body, err := e.tab.Element(ctx, e.target+" >> css=body")
+	if err != nil {
+		return r, err
+	}
+	if shows, err := e.tab.frameOf(ctx, e.frame(), e.key.Doc, e.key.Node); err != nil || shows != body.frame() {
+		return r, fault.New(fault.StateInvalid, "read the text of %s: the selector leads into another frame", e.name()).
+			WithHint("name one frame by its ref").Because(err)
+	}
+	in, err := body.text(ctx, pagejs.ReadArgs{What: "text", Limit: limit})
+	in.Line = r.Line
+	return in, err
 }
 
 // Attr returns an attribute.

@@ -70,8 +70,9 @@ type Request struct {
 	id        bidi.RequestID
 	hop       int
 	context   bidi.Context
-	worker    bool   // no page's, while a worker ran
-	sent, got []byte // headers, as the browser's JSON
+	leads     bidi.Navigation // that it is the request of, "" for none
+	worker    bool            // no page's, while a worker ran
+	sent, got []byte          // headers, as the browser's JSON
 }
 
 // Sizes are the bytes of one message as they went over the wire, -1 where that is
@@ -183,6 +184,18 @@ func (l *requestLog) end(r *Request, state, reason string) {
 		l.failed++
 	case RequestAborted:
 		l.aborted++
+	}
+}
+
+// shown ends the request of a navigation whose document is loaded: of some popups a
+// browser tells no end.
+func (l *requestLog) shown(id bidi.Navigation, now time.Time) {
+	for i := len(l.entries) - 1; i >= 0 && id != ""; i-- {
+		if r := l.entries[i]; r.leads == id && r.Ended == 0 && r.Status != 0 {
+			r.Took = max(0, now.Sub(r.Began))
+			l.end(r, RequestFinished, "")
+			return
+		}
 	}
 }
 

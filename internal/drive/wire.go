@@ -101,7 +101,9 @@ type logEvent struct {
 	Level     string  `json:"level"`
 	Text      *string `json:"text"`
 	Method    string  `json:"method"`
-	Source    struct {
+	// Args are what was logged, undecoded: most texts say all of them.
+	Args   json.RawMessage `json:"args"`
+	Source struct {
 		Context *bidi.Context `json:"context"`
 	} `json:"source"`
 	Stack *struct {
