@@ -118,7 +118,7 @@ func (e *Element) match(ctx context.Context) (Match, error) {
 	if err != nil {
 		return Match{}, err
 	}
-	t, err := e.Text(ctx, 80)
+	t, err := e.text(ctx, pagejs.ReadArgs{What: "text", Limit: 80}) // a frame as the element that it is
 	if err != nil {
 		return Match{}, err
 	}
