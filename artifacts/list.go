@@ -92,7 +92,10 @@ func Find(root, name string) (newest Stored, of int, err error) {
 	}
 	for _, fits := range []func(Stored) bool{
 		func(s Stored) bool { return s.Name == name || s.Path == name || s.Session+"/"+s.Name == name },
-		func(s Stored) bool { _, rest, ok := strings.Cut(s.Name, "-"); return ok && s.Files == 0 && rest == savedAs(name) },
+		func(s Stored) bool {
+			_, rest, ok := strings.Cut(s.Name, "-")
+			return ok && s.Files == 0 && rest == savedAs(name)
+		},
 	} {
 		for _, s := range slices.Backward(all) {
 			if fits(s) {

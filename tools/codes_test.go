@@ -1,7 +1,6 @@
 package tools_test
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,7 +95,7 @@ func TestEveryToldCodeIsDeclared(t *testing.T) {
 	for key, on := range told(t) {
 		tool, code, _ := strings.Cut(key, " ")
 		if c := byTool[tool]; c == nil || !c.Fails(fault.Code(code)) {
-			t.Error(fmt.Sprintf("%s is told on %s and not declared", key, strings.Join(on, ", ")))
+			t.Errorf("%s is told on %s and not declared", key, strings.Join(on, ", "))
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // What is told of each, together for the tool and alone for its verb.
 const (
 	requestsDetail = "requests lists every request, with numbers of their own; filter takes words: methods, statuses (404, 4xx), types (document, stylesheet, script, image, font, media, xhr, fetch, other), states (pending, finished, failed, aborted; failed includes answers of 400 and above) and tab:N; words of one sort are alternatives."
-	oneDetail  = "request is one of them in detail; with bodies its headers, and what it carried, are written to files. " + captureDetail
+	oneDetail      = "request is one of them in detail; with bodies its headers, and what it carried, are written to files. " + captureDetail
 	captureDetail  = "Bodies are there for requests that began after capture, which clear ends."
 	maskedDetail   = "Credentials and values whose names read like a secret's are masked everywhere."
 )

@@ -21,9 +21,8 @@ const (
 
 // pulse is what is known of a driver that says nothing. Guarded by the browser's mutex.
 type pulse struct {
-	asked   time.Time // it was asked whether it lives and has not answered; zero where not
-	waits   bool      // a call ended without knowing: whoever finds out gives the driver up
-	watched bool      // somebody looks after it
+	asked time.Time // it was asked whether it lives and has not answered; zero where not
+	waits bool      // a call ended without knowing: whoever finds out gives the driver up
 }
 
 // follow looks after the driver until the connection ends.
