@@ -124,7 +124,8 @@ func TestEvaluate(t *testing.T) {
 				t.Errorf("%s: %s, want %s", js, r.Text, want)
 			}
 		}
-		says(t, c, "browser_advanced_eval", map[string]any{"js": "'x'.repeat(1e6)"}, "whole text:")
+		says(t, c, "browser_advanced_eval", map[string]any{"js": "'x'.repeat(1e6)"}, "text cut at 100,000 characters", "artifact=")
+		says(t, c, "browser_advanced_eval", map[string]any{"js": "'x'.repeat(1e4)"}, "whole text:")
 		refused(t, c, "EVAL_THREW", "browser_advanced_eval", map[string]any{"js": "throw new RangeError('out')"}, "RangeError: out", "effect: possible")
 		refused(t, c, "EVAL_THREW", "browser_advanced_eval", map[string]any{"js": "a b c"}, "does not parse", "effect: none")
 		refused(t, c, "TIMEOUT", "browser_advanced_eval", map[string]any{"js": "new Promise(() => {})", "timeout_ms": 200}, "effect: possible")

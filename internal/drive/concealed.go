@@ -110,10 +110,15 @@ func (t *Tab) concealed(ctx context.Context) (*hidden, error) {
 		s.add(r)
 		held = append(append(held, r.Values...), r.Kept...)
 	}
-	if t.b.passing != nil {
-		t.b.passing(held)
-	}
+	t.b.pass(held)
 	return &s, nil
+}
+
+// pass hides values in what of the protocol log is held back by aside.
+func (b *Browser) pass(values []string) {
+	if b.passing != nil {
+		b.passing(values)
+	}
 }
 
 // typing remembers what a secret field that has the focus will hold once a key with
@@ -128,6 +133,7 @@ func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) bool {
 	if err != nil || !r.Secret {
 		return false // what is wrong with the page is said by the press
 	}
+	t.b.pass([]string{r.Before, r.After})
 	value := r.Before + text + r.After
 	known := slices.Contains(t.b.kept().all(), value)
 	t.b.mu.Lock()

@@ -119,6 +119,7 @@ func (t *Tab) took(ctx context.Context, c bidi.Context, text string) {
 	if err != nil {
 		return
 	}
+	t.b.pass(slices.Concat(r.Values, r.Kept))
 	for _, v := range r.Values {
 		if strings.Contains(text, v) || strings.Contains(v, text) {
 			t.b.Remember(v)
