@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-json"
 
 	"duet/bidi"
+	"duet/internal/env"
 	"duet/internal/fakebrowser"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
@@ -34,13 +35,20 @@ const (
 	refused
 )
 
+// atDesk is how many times fewer of the failures are tried where nobody asks for all,
+// so that the tests are run often. CI tries all.
+const atDesk = 4
+
 // longest is the time that a call with the usual timeout of 5 s may take: its grace,
 // the question whether the driver lives, and a look at the page are bounded too.
 const longest = 12 * time.Second
 
 // Injection remembers which failures were tried, so that what transcripts have in
 // common is tried once.
-type Injection struct{ tried map[string]bool }
+type Injection struct {
+	tried map[string]bool
+	thin  int
+}
 
 // Inject fails each command of each call of the case once, in each way, and reports
 // an outcome that is none: a defect, a claim about the effect that the frames that
@@ -48,7 +56,10 @@ type Injection struct{ tried map[string]bool }
 func (in *Injection) Inject(t *testing.T, c *Case) (tries int) {
 	t.Helper()
 	if in.tried == nil {
-		in.tried = map[string]bool{}
+		in.tried, in.thin = map[string]bool{}, thin
+		if !env.CI.Set() {
+			in.thin *= atDesk
+		}
 	}
 	dir := t.TempDir()
 	var whole played
@@ -69,7 +80,7 @@ func (in *Injection) Inject(t *testing.T, c *Case) (tries int) {
 					continue
 				}
 				in.tried[key] = true
-				if len(in.tried)%thin != 0 {
+				if len(in.tried)%in.thin != 0 {
 					continue
 				}
 				tries++

@@ -2,5 +2,5 @@
 
 package transcripts
 
-// thin is how many of the failures are tried: every one.
+// thin is by how much the failures that are tried are thinned: every one is.
 const thin = 1

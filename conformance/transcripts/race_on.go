@@ -2,6 +2,6 @@
 
 package transcripts
 
-// thin is how many of the failures are tried: the race detector makes each several
-// times as dear, and what it looks for is in all of them.
+// thin is by how much the failures that are tried are thinned: the race detector makes
+// each several times as dear, and what it looks for is in all of them.
 const thin = 8

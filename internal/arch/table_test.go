@@ -21,7 +21,7 @@ var ours = map[string][]string{
 	// What records and replays: a tool of the tests, so it may hold a whole session.
 	"conformance/transcripts": {
 		"tools", "dispatch", "internal/drive", "internal/profile", "artifacts", "bidi", "internal/pagejs", "internal/launch", "internal/fakebrowser",
-		"internal/fault", "internal/wirelog", "internal/golden", "internal/txtar",
+		"internal/fault", "internal/wirelog", "internal/golden", "internal/txtar", "internal/env",
 	},
 	// layer 4
 	"internal/report": {"internal/trace", "snapshot", "internal/fault"},
