@@ -1,3 +1,7 @@
+//go:build !race
+
+// The source is read by one goroutine, which the race detector makes five times as dear.
+
 package tools_test
 
 import (

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,10 +29,17 @@ func TestASilentDriverIsJudgedSoon(t *testing.T) {
 		"it delivers2": {time.Second, false, true, fault.Timeout, 1200 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex // guards waiting
 			var waiting []command
-			tab, w := begun(t, "chrome", func(w *wire, k command) { waiting = append(waiting, k) })
+			tab, w := begun(t, "chrome", func(_ *wire, k command) {
+				mu.Lock()
+				defer mu.Unlock()
+				waiting = append(waiting, k)
+			})
 			b := tab.b
 			b.info.Stir = func(context.Context) {
+				mu.Lock()
+				defer mu.Unlock()
 				for _, k := range waiting {
 					if c.stirs {
 						w.doc(k, emptyDoc)
