@@ -34,7 +34,7 @@ type call struct {
 	carry    bool            // the last step: its reading is shown by the batch
 	mark     drive.Mark      // before the handler
 	marked   bool            // it is set
-	alone    bool            // a batch whose fills are not sent ahead
+	heldBack int             // of a batch: how often a fill that was sent ahead was held back
 	fenced   bool            // a step whose neighbour settles for it
 	quits    bool            // it ended the browser
 	anew     bool            // it is the first of its browser

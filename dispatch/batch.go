@@ -103,9 +103,14 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 		c.Progress(float64(i), float64(len(a.Steps)), step.Tool)
 		tab, sent := c.tab, c.ahead(a.Steps, i)
 		b.add(i, c.step(ctx, a.Steps, i))
-		if sent > 0 && (tab.Ahead() != sent-1 || !b.OK) {
-			tab.DropAhead()
-			c.alone = true // what was held back is sent one by one: this page takes its time
+		switch {
+		case !b.OK: // the page held back what was sent after it
+			c.heldBack = patience
+			if tab != nil {
+				tab.DropAhead()
+			}
+		case sent > 0 && tab.Ahead() != sent-1:
+			c.heldBack++ // this page takes its time
 		}
 	}
 	if b.OK && b.Skipped > 0 {
@@ -136,14 +141,19 @@ type Filler interface {
 	Fills() (target, value string, secret bool)
 }
 
-// window is how many fills are on their way at once.
-const window = 3
+// window is how many fills are on their way at once; patience is how often one may be
+// held back before a batch goes on step by step.
+const (
+	window   = 3
+	patience = 3
+)
 
 // ahead sends the fills from step i on before those before them are answered, where
-// the page settles once for all of them, and returns how many are on their way. What a
+// the page settles once for all of them, and returns how many are on their way. The
+// first step goes alone, since a page is slow at what it does for the first time. What a
 // trace has pictures of goes step by step.
 func (c *Steps) ahead(steps []BatchStep, i int) int {
-	if c.tab == nil || c.alone || c.span != nil {
+	if c.tab == nil || c.heldBack >= patience || c.span != nil || i == 0 {
 		return 0
 	}
 	sent := c.tab.Ahead()

@@ -54,6 +54,7 @@ func (t *Tab) FillAhead(target, value string, secret bool) bool {
 	}
 	s := &sentFill{e: e, value: value, told: b.suspect(value)}
 	s.call = begin(t, e.frame(), pagejs.Fill, pagejs.FillArgs{Target: e.at(), Turn: turn, After: after, Secret: secret}, value)
+	s.call.trails = true
 	b.mu.Lock()
 	t.ahead = append(t.ahead, s)
 	b.mu.Unlock()

@@ -42,7 +42,8 @@ type pageCall[A, R any] struct {
 	secret  string
 	roots   []bidi.SharedID // closed shadow roots that it is told
 	how     *bidi.ScriptSerializationOptions
-	sent    int // event before it was sent
+	sent    int  // event before it was sent
+	trails  bool // others were sent before its answer: a prompt may be theirs
 	pending *bidi.Pending[bidi.ScriptEvaluateResult]
 	err     *fault.Fault // it was not sent
 }
@@ -175,7 +176,11 @@ func (c *pageCall[A, R]) value(ctx context.Context) (bidi.ScriptRemoteValue, err
 		return none, c.err
 	}
 	op := c.op()
-	if err := c.t.race(ctx, c.frame, c.pending.Done(), c.sent, op); err != nil {
+	err := c.t.race(ctx, c.frame, c.pending.Done(), c.sent, op)
+	if err != nil && c.trails && errors.Is(err, errPrompt) && within(ctx, c.pending.Done(), lateReply) {
+		err = nil // the prompt is of what was sent after it
+	}
+	if err != nil {
 		c.pending.Forget()
 		return none, fault.From(err).At(phaseOf(c.effect()), c.effect())
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"duet/internal/fault"
 )
@@ -177,11 +178,11 @@ func placeOf(v string) (place, bool) {
 }
 
 // headerName is a token of RFC 9110.
-var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+var headerName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$") })
 
 func headerOf(v string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(v, ":")
-	return name, strings.TrimSpace(value), ok && headerName.MatchString(name) && line(value)
+	return name, strings.TrimSpace(value), ok && headerName().MatchString(name) && line(value)
 }
 
 // permission is an answer to a page's question, given before it asks. Origin is ""

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-json"
 
@@ -28,7 +29,9 @@ type Evaluated struct {
 }
 
 // statement matches scripts that begin as no expression does.
-var statement = regexp.MustCompile(`^\s*(?:(?:const|let|var|if|for|while|do|return|throw|try|switch)\b|//|/\*)`)
+var statement = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(?:const|let|var|if|for|while|do|return|throw|try|switch)\b|//|/\*)`)
+})
 
 // Eval runs a script in the page's own realm, with what the page did to it: an
 // expression, or statements with return; a promise is waited for and a function is
@@ -44,7 +47,7 @@ func (t *Tab) Eval(ctx context.Context, code string) (Evaluated, error) {
 		return Evaluated{Value: json.RawMessage("null")}, err
 	}
 	mark := t.Mark()
-	first := statement.MatchString(code)
+	first := statement().MatchString(code)
 	out, wrong, err := t.eval(ctx, code, first, mark)
 	if err == nil && wrong != nil {
 		// Nothing ran: it is the other form, or neither.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-json"
 
@@ -21,13 +22,13 @@ const (
 
 // unsaid matches the text of a message in which a browser says of an argument what it
 // is, and not what is in it.
-var unsaid = regexp.MustCompile(`\b(Object|Array|Map|Set)\(\d+\)|\b(node|error)\b`)
+var unsaid = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(Object|Array|Map|Set)\(\d+\)|\b(node|error)\b`) })
 
 // loggedText is the text of a console message with what its arguments hold, as far as
 // that is small. A message with a format, and one with an error that the browser words
 // itself, stay as the browser says them.
 func loggedText(text string, raw json.RawMessage) string {
-	if len(raw) == 0 || len(raw) > loggedBytes || !unsaid.MatchString(text) {
+	if len(raw) == 0 || len(raw) > loggedBytes || !unsaid().MatchString(text) {
 		return text
 	}
 	var args []bidi.ScriptRemoteValue

@@ -3,6 +3,7 @@ package drive
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -97,7 +98,9 @@ func (j *journal) keptErrors(seq int) int {
 
 // thrown matches the text of an uncaught error, for browsers that send warnings
 // of their own in the same form.
-var thrown = regexp.MustCompile(`^(uncaught |([A-Za-z_$][\w$.]*)?(Error|Exception)\b)`)
+var thrown = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(uncaught |([A-Za-z_$][\w$.]*)?(Error|Exception)\b)`)
+})
 
 // entryOf turns a log event into an entry.
 func entryOf(e logEvent, q Quirks, tab int) Entry {
@@ -116,7 +119,7 @@ func entryOf(e logEvent, q Quirks, tab int) Entry {
 	switch {
 	case e.Type == "javascript" && e.Level != "error":
 		out.Kind = KindWarning
-	case e.Type == "javascript" && q.WarningsAsErrors && !stack && !thrown.MatchString(out.Text):
+	case e.Type == "javascript" && q.WarningsAsErrors && !stack && !thrown().MatchString(out.Text):
 		out.Kind, out.Level = KindWarning, "warn"
 	case e.Type == "javascript":
 		out.Kind = KindException

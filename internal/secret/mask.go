@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Masked is what stands for a value that its name gave away. It says nothing of the
@@ -12,8 +13,10 @@ const Masked = "•••"
 
 // A backslash ends a value where what follows may be the end of a string in JSON.
 var (
-	queryValue = regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=((?:[^&#;\s"'<>\\]|\\[^"'\\\s])+)`)
-	userInfo   = regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`)
+	queryValue = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=((?:[^&#;\s"'<>\\]|\\[^"'\\\s])+)`)
+	})
+	userInfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`) })
 )
 
 // deepest is how often an address may stand encoded within another one.
@@ -26,13 +29,13 @@ func MaskAddresses(text string) string { return maskAddresses(text, deepest) }
 
 func maskAddresses(text string, depth int) string {
 	if strings.Contains(text, "@") {
-		text = userInfo.ReplaceAllString(text, "$1"+Masked+"@")
+		text = userInfo().ReplaceAllString(text, "$1"+Masked+"@")
 	}
 	if !strings.Contains(text, "=") {
 		return text
 	}
-	return queryValue.ReplaceAllStringFunc(text, func(pair string) string {
-		m := queryValue.FindStringSubmatch(pair)
+	return queryValue().ReplaceAllStringFunc(text, func(pair string) string {
+		m := queryValue().FindStringSubmatch(pair)
 		if InAddress(m[2]) {
 			return m[1] + m[2] + "=" + Masked
 		}
@@ -59,12 +62,16 @@ func maskEncoded(value string, depth int) string {
 }
 
 var (
-	quotedMember = regexp.MustCompile(`(\\*)(["'])([^"'\\\r\n]{1,64})(\\*)(["'])\s*:\s*`)
-	bareMember   = regexp.MustCompile(`(?:^|[{,(\s])([A-Za-z_$][\w$-]{0,63}):\s*(["'])`)
-	pairValue    = regexp.MustCompile(`(^|[\s,(])([A-Za-z_][\w.\[\]-]{0,63})=([^&#;,\s"'<>()\\]+)`)
-	cookieLine   = regexp.MustCompile(`(?i)\b((?:set-)?cookie[ \t]*:[ \t]*)([^\r\n"'<>]+)`)
-	headerLine   = regexp.MustCompile(`(?i)((?:^|[\s"'({,])((?:proxy-)?authorization|x-[a-z0-9-]{1,40}|[a-z0-9]+-[a-z0-9-]{1,40})[ \t]*:[ \t]*)((?:(?:Bearer|Basic|Digest|Token|Negotiate)[ \t]+)?[^\s"'<>,;]+)`)
-	bearer       = regexp.MustCompile(`\bBearer[ \t]+([A-Za-z0-9._~+/-]{8,}=*)`)
+	quotedMember = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\\*)(["'])([^"'\\\r\n]{1,64})(\\*)(["'])\s*:\s*`) })
+	bareMember   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[{,(\s])([A-Za-z_$][\w$-]{0,63}):\s*(["'])`) })
+	pairValue    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(^|[\s,(])([A-Za-z_][\w.\[\]-]{0,63})=([^&#;,\s"'<>()\\]+)`)
+	})
+	cookieLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b((?:set-)?cookie[ \t]*:[ \t]*)([^\r\n"'<>]+)`) })
+	headerLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)((?:^|[\s"'({,])((?:proxy-)?authorization|x-[a-z0-9-]{1,40}|[a-z0-9]+-[a-z0-9-]{1,40})[ \t]*:[ \t]*)((?:(?:Bearer|Basic|Digest|Token|Negotiate)[ \t]+)?[^\s"'<>,;]+)`)
+	})
+	bearer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bBearer[ \t]+([A-Za-z0-9._~+/-]{8,}=*)`) })
 )
 
 // MaskNamed replaces in a text whatever its name gives away: what MaskAddresses does,
@@ -75,8 +82,8 @@ func MaskNamed(text string) string { return maskNamed(text, deepest) }
 func maskNamed(text string, depth int) string {
 	text = maskAddresses(text, depth)
 	if strings.Contains(text, "=") {
-		text = pairValue.ReplaceAllStringFunc(text, func(pair string) string {
-			m := pairValue.FindStringSubmatch(pair)
+		text = pairValue().ReplaceAllStringFunc(text, func(pair string) string {
+			m := pairValue().FindStringSubmatch(pair)
 			if !Member(m[2]) || m[3] == Masked {
 				return pair
 			}
@@ -85,9 +92,9 @@ func maskNamed(text string, depth int) string {
 	}
 	if strings.Contains(text, ":") {
 		text = maskMembers(text)
-		text = cookieLine.ReplaceAllString(text, "${1}"+Masked)
-		text = headerLine.ReplaceAllStringFunc(text, func(line string) string {
-			m := headerLine.FindStringSubmatch(line)
+		text = cookieLine().ReplaceAllString(text, "${1}"+Masked)
+		text = headerLine().ReplaceAllStringFunc(text, func(line string) string {
+			m := headerLine().FindStringSubmatch(line)
 			if !Header(m[2]) {
 				return line
 			}
@@ -95,8 +102,8 @@ func maskNamed(text string, depth int) string {
 		})
 	}
 	if strings.Contains(text, "Bearer") {
-		text = bearer.ReplaceAllStringFunc(text, func(s string) string {
-			token := bearer.FindStringSubmatch(s)[1]
+		text = bearer().ReplaceAllStringFunc(text, func(s string) string {
+			token := bearer().FindStringSubmatch(s)[1]
 			if len(token) < 20 && !strings.ContainsAny(token, "0123456789") {
 				return s // a word
 			}
@@ -134,7 +141,7 @@ func maskMembers(text string) string {
 func nextMember(text string) (from, value int, quote string) {
 	value = -1
 	for at := 0; at < len(text); {
-		m := quotedMember.FindStringSubmatchIndex(text[at:])
+		m := quotedMember().FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break
 		}
@@ -152,7 +159,7 @@ func nextMember(text string) (from, value int, quote string) {
 		at += m[5] // past the first quote: the name may be the value of another
 	}
 	for at := 0; at < len(text); {
-		m := bareMember.FindStringSubmatchIndex(text[at:])
+		m := bareMember().FindStringSubmatchIndex(text[at:])
 		if m == nil || value >= 0 && at+m[0] >= from {
 			break
 		}

@@ -169,6 +169,7 @@ async (lib, args, text = '') => {
   let took = 0
   const turn = async () => {
     if (args.after && !(before?.turn === args.after && (await before.well))) return { held: true }
+    for (let n = 0; n < 20; n++) await null // the answer of the one before leaves first: a dialog would keep it back
     const start = lib.now()
     lib.fresh()
     const m = await fill()
