@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-json"
 
+	"duet/internal/drive"
 	"duet/internal/fault"
 )
 
@@ -95,6 +96,7 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 		yes := true
 		c.observe, c.page = &yes, a.Observe == string(ObservePage)
 	}
+	var filled *drive.Tab // fills may have been sent ahead in it
 	for i, step := range a.Steps {
 		if ctx.Err() != nil || b.over || !c.holds || !b.OK && !a.ContinueOnError {
 			b.Skipped = len(a.Steps) - i
@@ -102,6 +104,9 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 		}
 		c.Progress(float64(i), float64(len(a.Steps)), step.Tool)
 		tab, sent := c.tab, c.ahead(a.Steps, i)
+		if sent > 0 {
+			filled = tab
+		}
 		b.add(i, c.step(ctx, a.Steps, i))
 		switch {
 		case !b.OK: // the page held back what was sent after it
@@ -112,6 +117,9 @@ func RunBatch(ctx context.Context, c *Steps, a BatchArgs) (*BatchResult, error) 
 		case sent > 0 && tab.Ahead() != sent-1:
 			c.heldBack++ // this page takes its time
 		}
+	}
+	if filled != nil {
+		filled.DropAhead() // where the batch was cut short: no later call takes their answers for its own
 	}
 	if b.OK && b.Skipped > 0 {
 		f := fault.From(context.Cause(ctx))
