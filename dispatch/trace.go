@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"duet/artifacts"
 	"duet/internal/drive"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 	"duet/internal/trace"
 )
 
@@ -60,7 +60,7 @@ type tracing struct {
 const keptTraces = 16
 
 // bareName is what a trace may be called.
-var bareName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var bareName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // StartTrace begins a trace. There is one at a time: another is STATE_INVALID.
 func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
@@ -68,7 +68,7 @@ func (a *Act) StartTrace(o TraceOptions) (TraceState, error) {
 	if o.Name == "" {
 		o.Name = "trace"
 	}
-	if !bareName.MatchString(o.Name) {
+	if !bareName().MatchString(o.Name) {
 		return TraceState{}, fault.New(fault.InvalidArgument, "%q is no name of a trace", bounded(o.Name, 64)).
 			WithHint("a name is letters, digits, dots, dashes and underscores; where the trace lies, duet chooses")
 	}

@@ -1,8 +1,8 @@
 package snapshot
 
 import (
-	"regexp"
 
+	"duet/internal/lazyregexp"
 	"duet/internal/secret"
 )
 
@@ -14,25 +14,25 @@ func MaskAddress(text string) string { return secret.MaskAddresses(text) }
 func MaskNamed(text string) string { return secret.MaskNamed(text) }
 
 // addressLike is a dash before what reads like an address.
-var addressLike = regexp.MustCompile(`[\x{2012}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]+(\s*\S*[:/]\S)`)
+var addressLike = lazyregexp.New(`[\x{2012}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]+(\s*\S*[:/]\S)`)
 
 // plainTitle is a title that cannot be taken for the rest of the line that it
 // stands in: no dash of it stands before what reads like an address, and no epoch
 // before a number.
 func plainTitle(title string) string {
-	title = addressLike.ReplaceAllString(title, "-$1")
-	return epochLike.ReplaceAllString(title, "$1-$2")
+	title = addressLike().ReplaceAllString(title, "-$1")
+	return epochLike().ReplaceAllString(title, "$1-$2")
 }
 
-var epochLike = regexp.MustCompile(`(?i)(\bepoch)\s+(\d)`)
+var epochLike = lazyregexp.New(`(?i)(\bepoch)\s+(\d)`)
 
 // Bare is a text of the browser or the file system on a line of ours, in quotes
 // where it holds more than a path of plain names.
 func Bare(path string) string {
-	if plainPath.MatchString(path) {
+	if plainPath().MatchString(path) {
 		return path
 	}
 	return Quote(path)
 }
 
-var plainPath = regexp.MustCompile(`^[\w./\\:~+@%,$-]+$`)
+var plainPath = lazyregexp.New(`^[\w./\\:~+@%,$-]+$`)

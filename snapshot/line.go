@@ -2,11 +2,11 @@ package snapshot
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"duet/internal/lazyregexp"
 	"duet/internal/pagejs"
 )
 
@@ -151,7 +151,7 @@ func (f *flattened) markInert() {
 	}
 }
 
-var plainHint = regexp.MustCompile(`^[#\[\]A-Za-z0-9_="\-.:]+$`)
+var plainHint = lazyregexp.New(`^[#\[\]A-Za-z0-9_="\-.:]+$`)
 
 // describe fills in what the line of a node says.
 func (l *Line) describe(d *pagejs.Doc, n *pagejs.Node) {
@@ -182,7 +182,7 @@ func (l *Line) describe(d *pagejs.Doc, n *pagejs.Node) {
 		b.WriteString(" value=" + Quote(Cut(Clean(*n.Value), maxChars)))
 	}
 	hint := ""
-	if n.Hint != "" && len(n.Hint) <= maxChars && plainHint.MatchString(n.Hint) {
+	if n.Hint != "" && len(n.Hint) <= maxChars && plainHint().MatchString(n.Hint) {
 		hint = " " + n.Hint
 	}
 	states := flags(n)

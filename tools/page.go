@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"duet/dispatch"
 	"duet/internal/drive"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 )
 
 type pageArgs struct {
@@ -115,7 +115,7 @@ func paperOf(set []string) (drive.Print, error) {
 		case "pages":
 			for part := range strings.SplitSeq(value, ",") {
 				part = strings.TrimSpace(part)
-				if !pageRange.MatchString(part) {
+				if !pageRange().MatchString(part) {
 					return p, fault.New(fault.InvalidArgument, "pages are numbers and ranges, such as 1-3,5")
 				}
 				p.Pages = append(p.Pages, part)
@@ -127,7 +127,7 @@ func paperOf(set []string) (drive.Print, error) {
 	return p, nil
 }
 
-var pageRange = regexp.MustCompile(`^[1-9][0-9]{0,5}(-([1-9][0-9]{0,5})?)?$`)
+var pageRange = lazyregexp.New(`^[1-9][0-9]{0,5}(-([1-9][0-9]{0,5})?)?$`)
 
 // named is what is to be set: also where it was typed in the place of the target.
 func named(a pageArgs) []string {

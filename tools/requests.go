@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"duet/dispatch"
 	"duet/internal/drive"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 )
 
 // What is told of each, together for the tool and alone for its verb.
@@ -133,8 +133,8 @@ var (
 		drive.TypeDocument, drive.TypeStylesheet, drive.TypeScript, drive.TypeImage, drive.TypeFont, drive.TypeMedia, drive.TypeXHR, drive.TypeFetch, drive.TypeOther,
 	}
 	requestStates = []string{drive.RequestPending, drive.RequestFinished, drive.RequestFailed, drive.RequestAborted}
-	statusWord    = regexp.MustCompile(`^[1-5](xx|[0-9][0-9])$`)
-	methodWord    = regexp.MustCompile(`^[A-Z]{3,10}$`)
+	statusWord    = lazyregexp.New(`^[1-5](xx|[0-9][0-9])$`)
+	methodWord    = lazyregexp.New(`^[A-Z]{3,10}$`)
 )
 
 // requestFilter reads the words of filter.
@@ -147,7 +147,7 @@ func requestFilter(a logsArgs) (drive.RequestFilter, error) {
 			f.Types = append(f.Types, word)
 		case slices.Contains(requestStates, word):
 			f.States = append(f.States, word)
-		case statusWord.MatchString(word):
+		case statusWord().MatchString(word):
 			n, _ := strconv.Atoi(strings.TrimSuffix(word, "xx")) // digits alone are left
 			f.Statuses = append(f.Statuses, n)
 		case isTab:
@@ -156,7 +156,7 @@ func requestFilter(a logsArgs) (drive.RequestFilter, error) {
 				return f, badWord(word)
 			}
 			f.Tab = n
-		case methodWord.MatchString(word):
+		case methodWord().MatchString(word):
 			f.Methods = append(f.Methods, word)
 		default:
 			return f, badWord(word)
@@ -312,11 +312,11 @@ func (l requestList) Text() string {
 	return strings.Join(append(lines, fmt.Sprintf("requestCursor: %d", l.Cursor)), "\n")
 }
 
-var plainMIME = regexp.MustCompile(`^[\w.+-]+/[\w.+-]+$`)
+var plainMIME = lazyregexp.New(`^[\w.+-]+/[\w.+-]+$`)
 
 func (r requestRow) line() string {
 	parts := []string{"request:", strconv.Itoa(r.Request), r.Method}
-	if !methodWord.MatchString(r.Method) {
+	if !methodWord().MatchString(r.Method) {
 		parts[2] = strconv.Quote(r.Method)
 	}
 	if r.Status != 0 {
@@ -329,7 +329,7 @@ func (r requestRow) line() string {
 	if r.Reason != "" {
 		parts = append(parts, strconv.Quote(r.Reason))
 	}
-	if plainMIME.MatchString(r.MIME) {
+	if plainMIME().MatchString(r.MIME) {
 		parts = append(parts, r.MIME)
 	} else if r.MIME != "" {
 		parts = append(parts, strconv.Quote(r.MIME))

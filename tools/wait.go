@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"duet/dispatch"
 	"duet/internal/drive"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 )
 
 type waitArgs struct {
@@ -71,11 +71,11 @@ func runWait(ctx context.Context, c *dispatch.Read, a waitArgs) (waited, error) 
 }
 
 // looksLikeSelector reports whether a text would rather be a selector.
-func looksLikeSelector(text string) bool { return selectorShape.MatchString(text) }
+func looksLikeSelector(text string) bool { return selectorShape().MatchString(text) }
 
 var (
-	selectorShape = regexp.MustCompile(`^(?:e[1-9][0-9]*|[#.][A-Za-z_-][\w-]*|\[[a-z-]+[\]=~^*$|].*|(?:css|role|text|label|testid|id|ref|xpath|placeholder|title|alt)\*?=.+)$`)
-	duration      = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)?(?:ms|s)?$`)
+	selectorShape = lazyregexp.New(`^(?:e[1-9][0-9]*|[#.][A-Za-z_-][\w-]*|\[[a-z-]+[\]=~^*$|].*|(?:css|role|text|label|testid|id|ref|xpath|placeholder|title|alt)\*?=.+)$`)
+	duration      = lazyregexp.New(`^[0-9]+(?:\.[0-9]+)?(?:ms|s)?$`)
 )
 
 // spec says the arguments as drive takes them, and refuses what does not go together.
@@ -92,7 +92,7 @@ func (a waitArgs) spec() (drive.WaitSpec, error) {
 		state, target = target, ""
 	}
 	switch {
-	case a.Kind == "selector" && duration.MatchString(target):
+	case a.Kind == "selector" && duration().MatchString(target):
 		return drive.WaitSpec{}, fault.New(fault.InvalidArgument, "%s is a time, and nothing waits for a time alone", strconv.Quote(target)).
 			WithHint("say what is to come, such as %s; %s is how long it may take", fault.Call("browser_wait", "target", "text=Saved"), fault.Arg("timeout_ms"))
 	case a.Kind != "load" && target == "":

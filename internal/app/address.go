@@ -2,9 +2,9 @@ package app
 
 import (
 	"net/netip"
-	"regexp"
 	"strings"
-	"sync"
+
+	"duet/internal/lazyregexp"
 )
 
 // The arguments that hold an address to open: url, and the target of
@@ -17,9 +17,7 @@ const (
 
 // hostLike is what a person types of an address: a name with a dot in it, localhost
 // or an IP address, then perhaps a port, a path, a query.
-var hostLike = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^((?i:localhost)|[\pL\pN_-]+(?:\.[\pL\pN_-]+)+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?:[/?#].*)?$`)
-})
+var hostLike = lazyregexp.New(`^((?i:localhost)|[\pL\pN_-]+(?:\.[\pL\pN_-]+)+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(?:[/?#].*)?$`)
 
 // whole completes an address that a person typed without its scheme: http for
 // this machine, https for all others. What is not a host stays as it is, and is

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,6 +16,7 @@ import (
 	"duet/dispatch"
 	"duet/internal/fault"
 	"duet/internal/launch"
+	"duet/internal/lazyregexp"
 	"duet/tools"
 )
 
@@ -143,7 +143,7 @@ func parse(k *kong.Kong, g *globals, name string, before, rest []string) (line, 
 }
 
 // notANumber is how kong refuses a text in the place of a number.
-var notANumber = regexp.MustCompile(`^(--[a-z-]+): expected a valid \d+ bit int but got (.*)$`)
+var notANumber = lazyregexp.New(`^(--[a-z-]+): expected a valid \d+ bit int but got (.*)$`)
 
 // kongError is kong's complaint in our words.
 func kongError(err error, name string, l line) error {
@@ -153,7 +153,7 @@ func kongError(err error, name string, l line) error {
 	}
 	text := pe.Error()
 	e := usage("%s", strings.TrimPrefix(text, "expected "))
-	if m := notANumber.FindStringSubmatch(text); m != nil {
+	if m := notANumber().FindStringSubmatch(text); m != nil {
 		e.message = m[1] + " must be a whole number, not " + clip(m[2])
 	}
 	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok {

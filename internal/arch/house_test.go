@@ -3,6 +3,7 @@ package arch_test
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -125,6 +126,42 @@ func TestForbiddenCalls(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// No start pays for a regular expression: a package's are lazy, and each is one.
+func TestRegularExpressionsAreMadeWhenUsed(t *testing.T) {
+	for _, f := range goFiles(t) {
+		if f.test || strings.HasPrefix(f.pkg, "conformance") {
+			continue
+		}
+		for _, decl := range f.ast.Decls {
+			ast.Inspect(decl, func(n ast.Node) bool {
+				switch n.(type) {
+				case *ast.FuncDecl, *ast.FuncLit:
+					return false // what is made in there is not made at a start
+				}
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				switch name := types.ExprString(call.Fun); name {
+				case "regexp.MustCompile":
+					t.Errorf("%s: a package's regular expressions are made by lazyregexp.New, not at every start", f.at(call.Pos()))
+				case "lazyregexp.New":
+					text, ok := call.Args[0].(*ast.BasicLit)
+					if !ok {
+						t.Errorf("%s: lazyregexp.New takes a text that a test can read", f.at(call.Pos()))
+						return true
+					}
+					expr, _ := strconv.Unquote(text.Value)
+					if _, err := regexp.Compile(expr); err != nil {
+						t.Errorf("%s: %v", f.at(call.Pos()), err)
+					}
+				}
+				return true
+			})
+		}
 	}
 }
 

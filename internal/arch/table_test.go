@@ -45,12 +45,17 @@ var ours = map[string][]string{
 	"internal/wirelog": {"internal/secret"},
 	"internal/secret":  {},
 	"internal/env":     {},
+	// layer 0
+	"internal/lazyregexp": {},
 	// tests only
 	"internal/golden": {},
 	"internal/txtar":  {},
 	"internal/arch":   {},
 	"internal/docs":   {},
 }
+
+// anyone may be imported by every package.
+var anyone = []string{"internal/lazyregexp"}
 
 // forTests is what any package's tests may import beside their package's row:
 // the two helpers, the browser that is not there, and the one that is.

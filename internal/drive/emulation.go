@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 )
 
 // Emulation is what pages are to be told of the device, the place and the user, in
@@ -38,8 +37,8 @@ var settingKinds = []settingKind{
 	{"dpr", "a number from 0.1 to 10", func(v string) bool { return between(v, 0.1, 10) }},
 	{"device", "a preset's name", func(v string) bool { _, ok := deviceOf(v); return ok }},
 	{"touch", "on or off", oneOf("on", "off", "true", "false")},
-	{"locale", "such as de-DE", regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,6}$`).MatchString},
-	{"timezone", "such as Europe/Berlin or +05:30", regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_+/-]{1,60}|[+-][0-9]{2}:[0-9]{2})$`).MatchString},
+	{"locale", "such as de-DE", func(v string) bool { return localeTag().MatchString(v) }},
+	{"timezone", "such as Europe/Berlin or +05:30", func(v string) bool { return zoneName().MatchString(v) }},
 	{"geolocation", "LATITUDE,LONGITUDE or LATITUDE,LONGITUDE,METRES, such as 52.52,13.4", func(v string) bool { _, ok := placeOf(v); return ok }},
 	{"user_agent", "one line of text", line},
 	{"color_scheme", "light or dark", oneOf("light", "dark")},
@@ -177,8 +176,13 @@ func placeOf(v string) (place, bool) {
 	return place{n[0], n[1], n[2]}, n[2] >= 0
 }
 
-// headerName is a token of RFC 9110.
-var headerName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$") })
+// What values look like. headerName is a token of RFC 9110.
+var (
+	localeTag      = lazyregexp.New(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,6}$`)
+	zoneName       = lazyregexp.New(`^([A-Za-z][A-Za-z0-9_+/-]{1,60}|[+-][0-9]{2}:[0-9]{2})$`)
+	headerName     = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+	permissionName = lazyregexp.New(`^[a-z-]{1,40}$`)
+)
 
 func headerOf(v string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(v, ":")
@@ -200,5 +204,5 @@ func permissionOf(v string) (permission, bool) {
 		}
 		p.origin = u.Scheme + "://" + u.Host
 	}
-	return p, ok && regexp.MustCompile(`^[a-z-]{1,40}$`).MatchString(name) && slices.Contains([]string{"granted", "denied", "prompt"}, state)
+	return p, ok && permissionName().MatchString(name) && slices.Contains([]string{"granted", "denied", "prompt"}, state)
 }

@@ -3,15 +3,14 @@ package drive
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-json"
 
 	"duet/bidi"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 	"duet/internal/pagejs"
 )
 
@@ -29,9 +28,7 @@ type Evaluated struct {
 }
 
 // statement matches scripts that begin as no expression does.
-var statement = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:(?:const|let|var|if|for|while|do|return|throw|try|switch)\b|//|/\*)`)
-})
+var statement = lazyregexp.New(`^\s*(?:(?:const|let|var|if|for|while|do|return|throw|try|switch)\b|//|/\*)`)
 
 // Eval runs a script in the page's own realm, with what the page did to it: an
 // expression, or statements with return; a promise is waited for and a function is

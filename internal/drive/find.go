@@ -5,12 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 	"duet/internal/pagejs"
 	"duet/internal/selector"
 )
@@ -136,9 +135,7 @@ func quoteTarget(target string, chain selector.Chain) string {
 }
 
 // ofBrowser is what a browser says of itself before it says what is wrong.
-var ofBrowser = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`Failed to execute '\w+' on '\w+': |\b(Document|DocumentFragment|ShadowRoot|Element)\.\w+: `)
-})
+var ofBrowser = lazyregexp.New(`Failed to execute '\w+' on '\w+': |\b(Document|DocumentFragment|ShadowRoot|Element)\.\w+: `)
 
 // compiled adds the selector to a fault that a page gave about it.
 func compiled(err error, target string, chain selector.Chain) error {

@@ -3,15 +3,14 @@ package drive
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"duet/bidi"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 	"duet/internal/pagejs"
 	"duet/internal/selector"
 )
@@ -346,10 +345,8 @@ func volatile(s string) bool {
 }
 
 var (
-	writtenID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`) })
-	madeUp    = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^:?r[0-9a-z]*:|[0-9a-f]{8,}|\d{4,}|^(ember\d|mui-|radix-|headlessui-|react-aria|react-select-|cdk-|mat-.*-\d|ext-gen|yui_|gwt-uid|__next|:)`)
-	})
+	writtenID = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	madeUp    = lazyregexp.New(`(?i)^:?r[0-9a-z]*:|[0-9a-f]{8,}|\d{4,}|^(ember\d|mui-|radix-|headlessui-|react-aria|react-select-|cdk-|mat-.*-\d|ext-gen|yui_|gwt-uid|__next|:)`)
 )
 
 // handWritten reports whether an id looks like one that a person wrote.

@@ -1,14 +1,13 @@
 package drive
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-json"
 
 	"duet/bidi"
+	"duet/internal/lazyregexp"
 	"duet/internal/secret"
 )
 
@@ -22,7 +21,7 @@ const (
 
 // unsaid matches the text of a message in which a browser says of an argument what it
 // is, and not what is in it.
-var unsaid = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(Object|Array|Map|Set)\(\d+\)|\b(node|error)\b`) })
+var unsaid = lazyregexp.New(`\b(Object|Array|Map|Set)\(\d+\)|\b(node|error)\b`)
 
 // loggedText is the text of a console message with what its arguments hold, as far as
 // that is small. A message with a format, and one with an error that the browser words

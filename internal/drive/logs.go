@@ -1,10 +1,10 @@
 package drive
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"time"
+
+	"duet/internal/lazyregexp"
 )
 
 // journalEntries and journalBytes bound what the journal keeps.
@@ -98,9 +98,7 @@ func (j *journal) keptErrors(seq int) int {
 
 // thrown matches the text of an uncaught error, for browsers that send warnings
 // of their own in the same form.
-var thrown = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(uncaught |([A-Za-z_$][\w$.]*)?(Error|Exception)\b)`)
-})
+var thrown = lazyregexp.New(`^(uncaught |([A-Za-z_$][\w$.]*)?(Error|Exception)\b)`)
 
 // entryOf turns a log event into an entry.
 func entryOf(e logEvent, q Quirks, tab int) Entry {

@@ -6,15 +6,14 @@ import (
 	"context"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"duet/bidi"
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 	"duet/internal/pagejs"
 )
 
@@ -160,8 +159,8 @@ func named(ranges []string) (last, several int) {
 }
 
 var (
-	aPage    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/Type\s*/Page\b`) })
-	aStream  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)/Type\s*/ObjStm\b.{0,200}?stream\r?\n`) })
+	aPage    = lazyregexp.New(`/Type\s*/Page\b`)
+	aStream  = lazyregexp.New(`(?s)/Type\s*/ObjStm\b.{0,200}?stream\r?\n`)
 	maxInner = int64(64 << 20)
 )
 

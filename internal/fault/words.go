@@ -39,7 +39,9 @@ var key = rand.Text()
 
 func mark(op string, words ...string) string {
 	for i, w := range words {
-		words[i] = strings.NewReplacer(opens, "", closes, "", parts, "").Replace(w)
+		if strings.ContainsAny(w, opens+closes+parts) {
+			words[i] = strings.NewReplacer(opens, "", closes, "", parts, "").Replace(w)
+		}
 	}
 	return opens + key + op + parts + strings.Join(words, parts) + closes
 }

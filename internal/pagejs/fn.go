@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/goccy/go-json"
 )
@@ -33,7 +34,7 @@ type Fn[A, R any] struct {
 	Name  string
 	Reads bool // the file's first line says that it changes nothing in the page
 	Acts  bool // the file's first line says that it does what a person would: with a person's activation of the page
-	body  string
+	body  func() string
 	place string        // a line of the body that stands for another text
 	other func() string // that text, too long to be kept with the body
 	known string        // as it is sent to a document that has it
@@ -42,10 +43,9 @@ type Fn[A, R any] struct {
 // load makes the token of js/NAME.js. It panics where there is no such file,
 // which is at start and so in every test.
 func load[A, R any](name string) Fn[A, R] {
-	body := file(name)
-	first, _, _ := strings.Cut(body, "\n")
+	first := firstLine(name)
 	acts := hasWord(first, "acts")
-	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads") && !acts, Acts: acts, body: body}
+	f := Fn[A, R]{Name: name, Reads: hasWord(first, "reads") && !acts, Acts: acts, body: sync.OnceValue(func() string { return file(name) })}
 	texts["@"+name] = f.Source
 	texts["@+"+name] = f.First
 	f.known = strings.Replace(knownText, "NAME", name, 1)
@@ -65,9 +65,9 @@ func loadWith[A, R any](name, place string, other func() string) Fn[A, R] {
 // whole is the body with the other text in its place.
 func (f Fn[A, R]) whole() string {
 	if f.other == nil {
-		return f.body
+		return f.body()
 	}
-	return strings.Replace(f.body, "\n"+f.place+"\n", "\n"+f.other()+"\n", 1)
+	return strings.Replace(f.body(), "\n"+f.place+"\n", "\n"+f.other()+"\n", 1)
 }
 
 // Source is the function as it is sent where the library is expected to be in
@@ -134,6 +134,22 @@ func file(name string) string {
 		panic("pagejs: " + err.Error())
 	}
 	return strings.TrimRight(string(b), " \t\r\n")
+}
+
+// firstLine is that of js/NAME.js, without reading the rest: all the files together
+// are a part of a start that can be felt.
+func firstLine(name string) string {
+	f, err := files.Open("js/" + name + ".js")
+	if err != nil {
+		panic("pagejs: " + err.Error())
+	}
+	var b [512]byte
+	n, err := f.Read(b[:])
+	line, _, whole := strings.Cut(string(b[:n]), "\n")
+	if err != nil || !whole {
+		panic("pagejs: the first line of " + name + ".js is none of 512 bytes")
+	}
+	return line
 }
 
 func hasWord(line, word string) bool {

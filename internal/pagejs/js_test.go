@@ -82,7 +82,7 @@ func TestLibHasNoComments(t *testing.T) {
 	for _, part := range libParts {
 		within := false
 		for i, line := range strings.Split(file(part), "\n") {
-			switch mark := comment.MatchString(line + "\n"); {
+			switch mark := comment().MatchString(line + "\n"); {
 			case mark && within:
 				t.Errorf("%s:%d: the line of a text looks like a comment", part, i+1)
 			case !mark && strings.Count(line, "`")%2 != 0:

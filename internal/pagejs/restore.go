@@ -1,18 +1,22 @@
 package pagejs
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A Bare is a page function that needs no library. It is sent like a Fn, with its
 // arguments as one JSON string and secret text as {secret: text}, and what it
 // answers is a value of the protocol.
 type Bare[A any] struct {
 	Name string
-	body string
+	body func() string
 }
 
 // loadBare makes the token of js/NAME.js; see load.
 func loadBare[A any](name string) Bare[A] {
-	b := Bare[A]{name, file(name)}
+	firstLine(name) // it is there
+	b := Bare[A]{name, sync.OnceValue(func() string { return file(name) })}
 	texts["@"+name] = b.Source
 	return b
 }
@@ -21,7 +25,7 @@ var bareText = file("wrap/bare")
 
 // Source is the function as it is sent.
 func (b Bare[A]) Source() string {
-	return strings.Replace(bareText, "\nFUNCTION\n", "\n"+b.body+"\n", 1)
+	return strings.Replace(bareText, "\nFUNCTION\n", "\n"+b.body()+"\n", 1)
 }
 
 // Args is the argument as the one JSON string that the function takes.

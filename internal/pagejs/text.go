@@ -2,10 +2,11 @@ package pagejs
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"duet/internal/lazyregexp"
 )
 
 // noLib is the whole answer of a function whose realm has no library.
@@ -29,7 +30,7 @@ var libParts = []string{"lib", "lib_dom", "lib_watch", "lib_roles", "lib_generat
 
 // comment is a line of the library that is for its readers alone: it does not
 // travel with every document.
-var comment = regexp.MustCompile(`(?m)^\s*//.*\n`)
+var comment = lazyregexp.New(`(?m)^\s*//.*\n`)
 
 // Lib is the library as a function declaration: a preload script of the
 // sandbox, or a script.callFunction without arguments. It does nothing where
@@ -37,7 +38,7 @@ var comment = regexp.MustCompile(`(?m)^\s*//.*\n`)
 var Lib = sync.OnceValue(func() string {
 	parts := make([]string, len(libParts))
 	for i, part := range libParts {
-		parts[i] = comment.ReplaceAllString(file(part), "")
+		parts[i] = comment().ReplaceAllString(file(part), "")
 	}
 	return strings.Replace(installText, "\nPARTS\n", "\n"+strings.Join(parts, "\n,\n")+"\n", 1)
 })

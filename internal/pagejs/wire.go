@@ -2,9 +2,10 @@ package pagejs
 
 import (
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"duet/internal/lazyregexp"
 )
 
 // classes are the classes of nodes by the letter that stands for them on the wire.
@@ -19,7 +20,7 @@ var both = map[byte][2]string{
 	'W': {"item", "row"}, 'D': {"item", "cell"}, 'G': {"item", "listitem"},
 }
 
-var originOf = regexp.MustCompile(`^https?://[^/?#]+`)
+var originOf = lazyregexp.New(`^https?://[^/?#]+`)
 
 // unpack reads the lines that the nodes of a document travel as; lib_wire.js
 // writes them.
@@ -27,7 +28,7 @@ func (d *Doc) unpack() error {
 	if d.Lines == "" {
 		return nil
 	}
-	u := unpacker{base: d.URL, origin: originOf.FindString(d.URL)}
+	u := unpacker{base: d.URL, origin: originOf().FindString(d.URL)}
 	if at := strings.IndexByte(u.base, '#'); at >= 0 {
 		u.base = u.base[:at]
 	}

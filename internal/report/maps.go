@@ -1,22 +1,19 @@
 package report
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-json"
 
+	"duet/internal/lazyregexp"
 	"duet/internal/trace"
 )
 
 var (
-	tripwire = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^errors: (at least )?\d+ \(logCursor \d+\)$`) })
-	fullWhy  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`  \(full map: ([^()]*)\)$`) })
-	epoch    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`  epoch (\d+)`) })
-	partial  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`"(scope|query|depth|offset|limit)":|"mode":"interactive"`)
-	})
+	tripwire = lazyregexp.New(`^errors: (at least )?\d+ \(logCursor \d+\)$`)
+	fullWhy  = lazyregexp.New(`  \(full map: ([^()]*)\)$`)
+	epoch    = lazyregexp.New(`  epoch (\d+)`)
+	partial  = lazyregexp.New(`"(scope|query|depth|offset|limit)":|"mode":"interactive"`)
 )
 
 // seen is whose map it is: a caller's, of a tab.

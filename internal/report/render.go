@@ -9,16 +9,21 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 )
 
 //go:embed viewer
 var assets embed.FS
 
 var (
-	page = template.Must(template.ParseFS(assets, "viewer/page.html"))
+	page = sync.OnceValue(func() *template.Template {
+		return template.Must(template.ParseFS(assets, "viewer/page.html"))
+	})
 	// scripts run in this order, in one scope.
-	scripts = each("dom.js", "data.js", "list.js", "stage.js", "map.js", "panes.js", "time.js", "main.js")
-	style   = strings.Join(each("base.css", "layout.css", "panes.css"), "\n")
+	scripts = sync.OnceValue(func() []string {
+		return each("dom.js", "data.js", "list.js", "stage.js", "map.js", "panes.js", "time.js", "main.js")
+	})
+	style = sync.OnceValue(func() string { return strings.Join(each("base.css", "layout.css", "panes.css"), "\n") })
 )
 
 // Policy is what a viewer's page may do: run its own scripts and styles, show the
@@ -26,10 +31,10 @@ var (
 // members that count in a header alone.
 func Policy() string {
 	var hashes []string
-	for _, s := range scripts {
+	for _, s := range scripts() {
 		hashes = append(hashes, hash(s))
 	}
-	return "default-src 'none'; script-src " + strings.Join(hashes, " ") + "; style-src " + hash(style) +
+	return "default-src 'none'; script-src " + strings.Join(hashes, " ") + "; style-src " + hash(style()) +
 		"; img-src blob: data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 }
 
@@ -72,8 +77,8 @@ func Write(w io.Writer, s *Source) error {
 
 func (c *content) write(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	all := make([]template.JS, len(scripts))
-	for i, s := range scripts {
+	all := make([]template.JS, len(scripts()))
+	for i, s := range scripts() {
 		all[i] = template.JS(s)
 	}
 	shown := panes
@@ -91,14 +96,14 @@ func (c *content) write(w io.Writer) error {
 		Panes        []pane
 		Keys         []key
 		Scripts      []template.JS
-	}{c.name, Policy(), icon, template.CSS(style), c.facts, c.notes, max(1, len(c.index.Rows)), len(c.index.Pauses) > 0, shown, keys, all}
-	if err := page.ExecuteTemplate(out, "head", data); err != nil {
+	}{c.name, Policy(), icon, template.CSS(style()), c.facts, c.notes, max(1, len(c.index.Rows)), len(c.index.Pauses) > 0, shown, keys, all}
+	if err := page().ExecuteTemplate(out, "head", data); err != nil {
 		return err
 	}
 	if err := c.blocks(out); err != nil {
 		return err
 	}
-	if err := page.ExecuteTemplate(out, "tail", data); err != nil {
+	if err := page().ExecuteTemplate(out, "tail", data); err != nil {
 		return err
 	}
 	return out.Flush()

@@ -2,9 +2,9 @@ package secret
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
-	"sync"
+
+	"duet/internal/lazyregexp"
 )
 
 // Masked is what stands for a value that its name gave away. It says nothing of the
@@ -13,10 +13,8 @@ const Masked = "•••"
 
 // A backslash ends a value where what follows may be the end of a string in JSON.
 var (
-	queryValue = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=((?:[^&#;\s"'<>\\]|\\[^"'\\\s])+)`)
-	})
-	userInfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`) })
+	queryValue = lazyregexp.New(`([?&#;])([^=&#;?\s"'<>\\]{1,64})=((?:[^&#;\s"'<>\\]|\\[^"'\\\s])+)`)
+	userInfo   = lazyregexp.New(`(\b[a-z][a-z0-9+.-]*://)[^/?#\s"'@\\]+@`)
 )
 
 // deepest is how often an address may stand encoded within another one.
@@ -62,16 +60,12 @@ func maskEncoded(value string, depth int) string {
 }
 
 var (
-	quotedMember = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\\*)(["'])([^"'\\\r\n]{1,64})(\\*)(["'])\s*:\s*`) })
-	bareMember   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[{,(\s])([A-Za-z_$][\w$-]{0,63}):\s*(["'])`) })
-	pairValue    = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(^|[\s,(])([A-Za-z_][\w.\[\]-]{0,63})=([^&#;,\s"'<>()\\]+)`)
-	})
-	cookieLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\b((?:set-)?cookie[ \t]*:[ \t]*)([^\r\n"'<>]+)`) })
-	headerLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)((?:^|[\s"'({,])((?:proxy-)?authorization|x-[a-z0-9-]{1,40}|[a-z0-9]+-[a-z0-9-]{1,40})[ \t]*:[ \t]*)((?:(?:Bearer|Basic|Digest|Token|Negotiate)[ \t]+)?[^\s"'<>,;]+)`)
-	})
-	bearer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bBearer[ \t]+([A-Za-z0-9._~+/-]{8,}=*)`) })
+	quotedMember = lazyregexp.New(`(\\*)(["'])([^"'\\\r\n]{1,64})(\\*)(["'])\s*:\s*`)
+	bareMember   = lazyregexp.New(`(?:^|[{,(\s])([A-Za-z_$][\w$-]{0,63}):\s*(["'])`)
+	pairValue    = lazyregexp.New(`(^|[\s,(])([A-Za-z_][\w.\[\]-]{0,63})=([^&#;,\s"'<>()\\]+)`)
+	cookieLine   = lazyregexp.New(`(?i)\b((?:set-)?cookie[ \t]*:[ \t]*)([^\r\n"'<>]+)`)
+	headerLine   = lazyregexp.New(`(?i)((?:^|[\s"'({,])((?:proxy-)?authorization|x-[a-z0-9-]{1,40}|[a-z0-9]+-[a-z0-9-]{1,40})[ \t]*:[ \t]*)((?:(?:Bearer|Basic|Digest|Token|Negotiate)[ \t]+)?[^\s"'<>,;]+)`)
+	bearer       = lazyregexp.New(`\bBearer[ \t]+([A-Za-z0-9._~+/-]{8,}=*)`)
 )
 
 // MaskNamed replaces in a text whatever its name gives away: what MaskAddresses does,

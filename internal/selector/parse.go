@@ -2,12 +2,12 @@ package selector
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"duet/internal/fault"
+	"duet/internal/lazyregexp"
 )
 
 // aliases are the words a caller may write before the equals sign.
@@ -72,13 +72,13 @@ func check(c Chain, s Step) error {
 
 // kindLike is what stands before an equals sign where a kind is meant: no CSS
 // begins so.
-var kindLike = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9_-]*\s*\*?\s*$`)
+var kindLike = lazyregexp.New(`^\s*[A-Za-z][A-Za-z0-9_-]*\s*\*?\s*$`)
 
 // unknownKind returns the word before the equals sign of what is neither a kind nor
 // CSS.
 func unknownKind(s string) (string, bool) {
 	word, _, ok := strings.Cut(s, "=")
-	if !ok || !kindLike.MatchString(word) {
+	if !ok || !kindLike().MatchString(word) {
 		return "", false
 	}
 	_, known := aliases[strings.ToLower(strings.TrimSpace(word))]

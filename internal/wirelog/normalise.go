@@ -2,9 +2,9 @@ package wirelog
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
+
+	"duet/internal/lazyregexp"
 )
 
 // identifiers maps the members that hold an identifier of the browser's making to
@@ -23,9 +23,7 @@ var identifiers = map[string]string{
 const embedded = 16
 
 // loopback is a server of a test, whose port is another in each run.
-var loopback = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9.-]+\.localhost):(\d{4,5})\b`)
-})
+var loopback = lazyregexp.New(`(127\.0\.0\.1|localhost|\[::1\]|[a-z0-9.-]+\.localhost):(\d{4,5})\b`)
 
 // Normaliser gives the identifiers of one run names that do not depend on the run:
 // $ctx1, $node2, in order of their first use. Ports of loopback servers become

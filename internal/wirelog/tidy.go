@@ -2,11 +2,11 @@ package wirelog
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"duet/internal/lazyregexp"
 )
 
 // Pause is the note that an arrival came some time after what is before it. Only
@@ -49,7 +49,7 @@ var bulk = map[string]bool{"headers": true, "cookies": true, "timings": true, "g
 
 // document is the identity that a page's library gives itself, within an answer
 // that is JSON in a string.
-var document = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"doc":"([0-9a-z]{10,20})"`) })
+var document = lazyregexp.New(`"doc":"([0-9a-z]{10,20})"`)
 
 // Tidy makes the Normaliser leave out what says nothing of the protocol: versions
 // and paths of the machine, headers, cookies and timings of network events. Ports
