@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/goccy/go-json"
@@ -59,17 +60,21 @@ type CapabilityCatalog interface {
 type toolbox struct {
 	cat   dispatch.Catalog
 	o     Options
-	tools []byte // the list, encoded once
+	tools func() []byte // the list, encoded when it is first asked for
 }
 
 func newToolbox(cat dispatch.Catalog, o Options) *toolbox {
+	return &toolbox{cat, o, sync.OnceValue(func() []byte { return encode(listed(cat)) })}
+}
+
+// listed are the tools in the order in which they are listed.
+func listed(cat dispatch.Catalog) []toolEntry {
 	infos := slices.Clone(cat.Tools())
 	// Clients probe a server by calling the first tool with nothing.
 	if i := slices.IndexFunc(infos, takesNothing); i > 0 {
 		first := infos[i]
 		infos = append([]dispatch.ToolInfo{first}, slices.Delete(infos, i, i+1)...)
 	}
-	t := &toolbox{cat: cat, o: o}
 	entries := make([]toolEntry, len(infos))
 	for i, info := range infos {
 		entries[i] = toolEntry{
@@ -77,8 +82,7 @@ func newToolbox(cat dispatch.Catalog, o Options) *toolbox {
 			Annotations: annotations{info.ReadOnly, info.Destructive, info.Idempotent, info.OpenWorld},
 		}
 	}
-	t.tools = encode(entries)
-	return t
+	return entries
 }
 
 type toolEntry struct {
@@ -125,7 +129,7 @@ func (t *toolbox) list(req mcp.Request, modern bool) (mcp.Result, error) {
 	if p, ok := req.GetParams().(*mcp.ListToolsParams); ok && p != nil && p.Cursor != "" {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "invalid params: unknown cursor"}
 	}
-	body := concat(`"tools":`, t.tools)
+	body := concat(`"tools":`, t.tools())
 	if modern {
 		body = concat(body, fmt.Sprintf(`,"ttlMs":%d,"cacheScope":%q,"resultType":"complete"`, listTTL, listScope))
 	}
