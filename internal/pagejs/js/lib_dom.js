@@ -73,7 +73,7 @@
   // browser above all.
   const hosts = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '))
   // Elements of these names, as HTML spells them, are HTML's; another namespace that spelt them so would say no more.
-  const plain = new Set('TR TD TH TBODY SPAN DIV P UL OL LI B I STRONG EM'.split(' '))
+  const plain = new Set('A B BUTTON DIV EM I LI OL P SPAN STRONG TBODY TD TH TR UL'.split(' '))
   let at = null // the node asked about last, and its record in the cache of the reading
   let record = null
   let of = null
@@ -131,6 +131,12 @@
   // One question instead of five; where the answer is no, the five tell why.
   const wholly = { opacityProperty: true, visibilityProperty: true }
   lib.shown = (el) => checkVisibility(el, wholly)
+  // shownBelow: every element in it is.
+  lib.shownBelow = (el) => {
+    const list = query.el(el, '*')
+    for (let i = list.length - 1; i >= 0; i--) if (!checkVisibility(list[i], wholly)) return false
+    return true
+  }
   lib.data = data
   // some is as much of a text as can be shown of it, and more.
   lib.some = (text) => {
@@ -185,8 +191,14 @@
   }
   lib.plainCell = (n) => {
     let c = nodeName(n) === 'TD' && n !== lib.activeNow() ? onlyChild(n) : null
-    if (c !== null && spans.has(nodeName(c)) && !lib.veiled(c)) c = shadowRoot(c) === null ? onlyChild(c) : null
-    if (c === null || nodeName(c) !== '#text') return null
+    if (c === null) return null
+    let name = nodeName(c)
+    if (spans.has(name) && !lib.veiled(c)) {
+      c = shadowRoot(c) === null ? onlyChild(c) : null
+      if (c === null) return null
+      name = nodeName(c)
+    }
+    if (name !== '#text') return null
     return lib.fold(lib.some(c))
   }
   lib.nodeName = nodeName

@@ -63,16 +63,11 @@
   }
   lib.altered = (node) => !may || left <= 0 || dirty.has(node)
   lib.anew = (el) => may && fresh.has(el)
-  const shownAll = (row) => {
-    const all = lib.all(row, '*')
-    for (let i = 0; i < all.length; i++) if (!lib.shown(all[i])) return false
-    return true
-  }
   lib.kept = (row, at) => {
     if (!may || at.anew || fresh.has(row)) return null
     const k = kept.get(row)
     if (k === undefined) return null
-    if (dirty.has(row) || hot.has(row) || now.has(row) || k.live !== at.live || k.veil !== at.veil || k.text !== at.text || k.inner !== at.inner || k.under !== lib.nodeParent(row) || !shownAll(row)) return null
+    if (dirty.has(row) || hot.has(row) || now.has(row) || k.live !== at.live || k.veil !== at.veil || k.text !== at.text || k.inner !== at.inner || k.under !== lib.nodeParent(row) || !lib.shownBelow(row)) return null
     for (const [el, hint] of k.hints) if (lib.hint(el) !== hint) return null
     return k
   }
