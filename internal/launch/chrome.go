@@ -27,6 +27,7 @@ var chromeDisabled = []string{
 	"PaintHolding",
 	"PasswordLeakDetection",
 	"PrivacySandboxSettings4",
+	"RenderDocument", // a navigation within a site takes a sixth longer with it, and no page can tell
 	"SafetyCheck",
 	"Translate",
 }
