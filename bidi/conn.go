@@ -19,9 +19,9 @@ const closeGrace = 500 * time.Millisecond
 
 // Options configures a connection.
 type Options struct {
-	// Sink receives every event, in order of arrival, on the reader's goroutine: an
-	// event is there before the reply that followed it. It must not block, and must
-	// not call into the connection.
+	// Sink receives every event, one after another in order of arrival: an event is
+	// there before the reply that followed it. It must not block, and must not call
+	// into the connection.
 	Sink func(Event)
 	// Log receives every frame; nil logs nothing.
 	Log *wirelog.Writer
@@ -41,6 +41,7 @@ type Conn struct {
 	closing   sync.Once
 	done      chan struct{}
 	wake      chan struct{} // holds one token when queue may not be empty
+	turn      sync.Mutex    // held while a frame is delivered: one at a time
 
 	mu      sync.Mutex // guards the rest
 	lastID  int64
@@ -285,7 +286,6 @@ func (c *Conn) read() {
 	for {
 		frame, err := c.transport.Read(c.life)
 		if err == nil {
-			c.options.Log.In(frame)
 			err = c.receive(frame)
 		}
 		if err != nil {
@@ -297,9 +297,21 @@ func (c *Conn) read() {
 	}
 }
 
+// Overhear delivers a message that the peer meant to send and did not, as where it
+// writes to its log what it could not make a frame of. It comes after the frames that
+// have arrived, wherever its own place was. What is no message is left out.
+func (c *Conn) Overhear(message []byte) {
+	if _, err := parseMessage(message); err == nil && c.Err() == nil {
+		_ = c.receive(message)
+	}
+}
+
 // receive delivers one frame. Its error ends the connection: after a frame that is
 // not JSON nothing can be trusted.
 func (c *Conn) receive(frame []byte) error {
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	c.options.Log.In(frame)
 	if c.options.StripVendor {
 		stripped, err := stripVendor(frame)
 		if err != nil {

@@ -105,3 +105,33 @@ func TestCommandsArePipelined(t *testing.T) {
 		}
 	}
 }
+
+// What the peer printed instead of sending it reaches the sink like an event, or its
+// caller like a reply; what is no message ends nothing.
+func TestWhatIsOverheardIsDelivered(t *testing.T) {
+	var seen atomic.Int64
+	c, p := connect(t, bidi.Options{Sink: func(e bidi.Event) {
+		if e.Method == "log.entryAdded" {
+			seen.Add(1)
+		}
+	}})
+	c.Overhear([]byte(`{"type":"event","method":"log.entryAdded","params":{"text":"a\ud800b"},"goog:channel":"/1/bidi"}`))
+	c.Overhear([]byte(`no message`))
+	c.Overhear([]byte(`{"type":`))
+	if seen.Load() != 1 {
+		t.Errorf("the sink has seen %d events", seen.Load())
+	}
+	pending := bidi.SessionStatus.Send(c, bidi.EmptyParams{})
+	_, id := p.take(t)
+	c.Overhear(fmt.Appendf(nil, `{"type":"success","id":%d,"result":{"ready":true,"message":"\udc00"}}`, id))
+	if got, err := pending.Wait(soon(t)); err != nil || !got.Ready {
+		t.Errorf("Wait = %+v, %v", got, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.Overhear([]byte(`{"type":"event","method":"log.entryAdded","params":{}}`))
+	if seen.Load() != 1 {
+		t.Error("an event came after Close")
+	}
+}

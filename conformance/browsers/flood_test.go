@@ -91,14 +91,15 @@ func TestFlood(t *testing.T) {
 	})
 }
 
-// Text with half of a character in it stalls no browser for long, and a page that
-// changes its address without end is no dead one.
+// Text with half of a character in it stalls no browser for long and is in the log and
+// in the counts, and a page that changes its address without end is no dead one.
 func TestWhatPagesLogAndDoCostsNoBrowser(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		switch r.URL.Path {
 		case "/half":
-			fmt.Fprint(w, `<!doctype html><html lang="en"><title>Half</title><button onclick="console.log('a\ud800b'); console.log('later')">Log</button></html>`)
+			fmt.Fprint(w, `<!doctype html><html lang="en"><title>Half</title><button onclick="console.log('a\ud800b'); console.log('later')">Log</button>
+<button onclick="console.error('e\ud83d'); setTimeout(() => { throw new Error('t\udc00') })">Err</button></html>`)
 		case "/moves":
 			fmt.Fprint(w, `<!doctype html><html lang="en"><title>Moves</title><button>Press</button><script>setInterval(() => { try { history.pushState(1, '', '/h' + Math.random()) } catch {} }, 2)</script></html>`)
 		default:
@@ -118,6 +119,15 @@ func TestWhatPagesLogAndDoCostsNoBrowser(t *testing.T) {
 				t.Errorf("a click took %v", took)
 			}
 		}
+		for n := 2; n <= 20; n += 2 {
+			c.ok("browser_click", map[string]any{"selector": "role=button[name=Err]"})
+			says(t, c, "browser_logs", map[string]any{"kind": "error", "limit": 1}, "t\ufffd")
+			log := c.ok("browser_logs", map[string]any{"kind": "error", "limit": 100})
+			if got := strings.Count(log, "\ufffd"); got != n {
+				t.Fatalf("%d errors are in the log, not %d:\n%s", got, n, log)
+			}
+		}
+		says(t, c, "browser_logs", map[string]any{"contains": "a\ufffdb", "limit": 1}, "29 earlier")
 		c.call("browser_page", map[string]any{"action": "open", "url": server.URL + "/moves"})
 		for range 2 {
 			start := time.Now()

@@ -121,6 +121,7 @@ func attach(ctx context.Context, p *launch.Process, files *artifacts.Dir, want d
 	if err != nil {
 		return nil, err
 	}
+	p.Overhear(b.Overhear)
 	info := b.Info()
 	l := &lifeline{browser: b, process: p, log: file}
 	return &dispatch.Live{

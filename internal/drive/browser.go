@@ -65,7 +65,10 @@ type Browser struct {
 	hold    func(string) func(secret bool) // holds the protocol log back until a value is judged
 	errand  chan struct{}                  // holds one token when the errand goroutine has work
 	work    sync.WaitGroup
-	mocks   *mocker
+	stalled chan struct{} // holds one token when the driver could not read something
+	// stirring: the driver is made to go on for that.
+	stirring atomic.Bool
+	mocks    *mocker
 	// stage is the hidden tab that is open, if one is: what happens in it is nobody's.
 	stage atomic.Pointer[backstage]
 
@@ -101,6 +104,7 @@ func New(ctx context.Context, transport bidi.Transport, o bidi.Options, info Inf
 		view:    viewport{width: info.Width, height: info.Height},
 		quirks:  quirksOf(info.Browser),
 		errand:  make(chan struct{}, 1),
+		stalled: make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		hide:    o.Log.Hide,
 		passing: o.Log.HideForNow,

@@ -33,6 +33,14 @@ func (b *Browser) follow() {
 	for {
 		select {
 		case <-tick.C:
+		case <-b.stalled:
+			if b.stirring.CompareAndSwap(false, true) {
+				b.work.Go(func() {
+					defer b.stirring.Store(false)
+					b.stir()
+				})
+			}
+			continue
 		case <-b.conn.Done():
 			return
 		}
@@ -43,11 +51,7 @@ func (b *Browser) follow() {
 		}
 		if b.quirks.StallsOnText && silent >= next {
 			next = 2*silent + stirFirst
-			b.work.Go(func() {
-				ctx, stop := context.WithTimeout(context.Background(), stirBound)
-				defer stop()
-				b.info.Stir(ctx)
-			})
+			b.work.Go(b.stir)
 		}
 		if silent >= askAfter {
 			b.ask()
@@ -58,6 +62,27 @@ func (b *Browser) follow() {
 		if p.waits && !p.asked.IsZero() && time.Since(p.asked) >= pingBound && silent >= pingBound {
 			b.giveUp(deadFault("a call"))
 		}
+	}
+}
+
+// stir makes a driver that may have stalled go on.
+func (b *Browser) stir() {
+	ctx, stop := context.WithTimeout(context.Background(), stirBound)
+	defer stop()
+	b.info.Stir(ctx)
+}
+
+// Overhear takes a message of the browser's that its driver could not read, and which
+// it left in its log instead of delivering it: what a page logged with half a character
+// in it. A driver that owes an answer then may have stalled by it.
+func (b *Browser) Overhear(message []byte) {
+	b.conn.Overhear(message)
+	if b.conn.Silent() == 0 {
+		return
+	}
+	select {
+	case b.stalled <- struct{}{}:
+	default:
 	}
 }
 

@@ -153,5 +153,7 @@ func chromeSession(c choice) starter {
 		match:   chromedriverPort,
 		name:    strings.TrimSuffix(filepath.Base(c.driver), ".exe"),
 		version: chromedriverVersion,
+
+		undelivered: chromeUndelivered,
 	}
 }

@@ -188,6 +188,15 @@ func (p *Process) Stir(ctx context.Context) {
 	}
 }
 
+// Overhear names who gets the messages that the driver prints instead of delivering
+// them; without a driver that does so there are none. It is called on the goroutine
+// that reads the driver's output.
+func (p *Process) Overhear(to func(message []byte)) {
+	if p.out != nil {
+		p.out.overhear(to)
+	}
+}
+
 // ExpectEnd says that browser.close was sent: the browser's end is no loss, and
 // Close gives it time to write its profile.
 func (p *Process) ExpectEnd() {

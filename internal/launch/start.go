@@ -17,11 +17,13 @@ import (
 
 // starter says how a driver is started and understood.
 type starter struct {
-	path    string
-	args    []string
-	match   func(line string) (string, bool) // finds the port
-	name    string
-	version func(output string) string
+	path  string
+	args  []string
+	match func(line string) (string, bool) // finds the port
+	// undelivered finds a message that the driver only prints; nil: it delivers all.
+	undelivered func(line string) ([]byte, bool)
+	name        string
+	version     func(output string) string
 }
 
 // lastWords is how long a connection's end may be ahead of its process's.
@@ -117,7 +119,7 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 }
 
 // spawn starts a program under a guard and waits for the line that match finds.
-func (p *Process) spawn(ctx context.Context, pl plan, path string, args []string, match func(string) (string, bool)) (string, *failure) {
+func (p *Process) spawn(ctx context.Context, pl plan, path string, args []string, out *tail) (string, *failure) {
 	s := spec{
 		Path: path, Args: args, Env: p.environment(), Dir: p.dirs.path("home"),
 		UID: pl.uid, GID: pl.uid, Mark: p.dirs.dir,
@@ -125,7 +127,7 @@ func (p *Process) spawn(ctx context.Context, pl plan, path string, args []string
 	if !p.options.KeepProfile {
 		s.Remove = p.dirs.dir
 	}
-	p.out = newTail(p.options.Stderr, match)
+	p.out = out
 	t, err := startTree(s, p.dirs.lock, p.out)
 	if err != nil {
 		return "", &failure{text: fmt.Sprintf("%s: %v", path, err), sandbox: pl.uid >= 0, cause: err}
@@ -153,7 +155,9 @@ func (p *Process) startDriver(ctx context.Context, pl plan, st starter, capabili
 	if err != nil {
 		return &failure{text: "the driver could not be handed to the browser's user: " + err.Error(), sandbox: true, cause: err}
 	}
-	port, failed := p.spawn(ctx, pl, program, st.args, st.match)
+	out := newTail(p.options.Stderr, st.match)
+	out.undelivered = st.undelivered
+	port, failed := p.spawn(ctx, pl, program, st.args, out)
 	if failed != nil {
 		return failed
 	}
@@ -198,7 +202,7 @@ func (p *Process) startAlone(ctx context.Context, pl plan) *failure {
 	// the start. Otherwise the address bar has it, and no field ever loses it: no
 	// change or blur event. A driver moves it itself.
 	args = append(args, "about:blank#")
-	url, failed := p.spawn(ctx, pl, p.choice.binary, args, firefoxEndpoint)
+	url, failed := p.spawn(ctx, pl, p.choice.binary, args, newTail(p.options.Stderr, firefoxEndpoint))
 	if failed != nil {
 		return failed
 	}

@@ -14,8 +14,12 @@ const tailLines = 20 // of output that a failure can quote
 // the child would block.
 type tail struct {
 	copy io.Writer // may be nil
+	// undelivered finds in a line a message that the child did not deliver; nil: there
+	// are no such lines. What it finds is neither kept nor copied: pages say what is in it.
+	undelivered func(line string) (message []byte, ok bool)
 
 	mu    sync.Mutex // guards the rest
+	to    func(message []byte)
 	lines []string
 	match func(string) (string, bool)
 	found chan string // receives what match returned, once
@@ -38,14 +42,47 @@ func (t *tail) read(r io.ReadCloser) {
 			return
 		}
 		line := string(part)
-		for more && err == nil { // what is longer than the buffer is cut
-			part, more, err = in.ReadLine()
-			if len(line) < 4096 {
-				line += string(part)
-			}
+		most := 4096
+		if more && t.undelivered != nil && isUndelivered(line) {
+			most = undeliveredBytes
 		}
-		t.add(line)
+		if more { // what is longer than that is cut
+			var long strings.Builder
+			long.WriteString(line)
+			for more && err == nil {
+				part, more, err = in.ReadLine()
+				if long.Len() < most {
+					long.Write(part)
+				}
+			}
+			line = long.String()
+		}
+		if !t.deliver(line) {
+			t.add(line)
+		}
 	}
+}
+
+// deliver hands on what the child did not, where a line tells of it, and reports
+// whether it does.
+func (t *tail) deliver(line string) bool {
+	if t.undelivered == nil || !isUndelivered(line) {
+		return false
+	}
+	t.mu.Lock()
+	to := t.to
+	t.mu.Unlock()
+	if message, ok := t.undelivered(line); ok && to != nil {
+		to(message)
+	}
+	return true
+}
+
+// overhear names who gets what the child does not deliver.
+func (t *tail) overhear(to func(message []byte)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.to = to
 }
 
 func (t *tail) add(line string) {
