@@ -29,12 +29,10 @@ func runKey(ctx context.Context, c *dispatch.Act, a keyArgs) (pressed, error) {
 	if a.Action == "press" {
 		check = drive.CheckKey
 	}
-	return keyAt(ctx, c, a.Selector, a.Key, check, func() error {
+	return keyAt(ctx, c, a.Selector, a.Key, check, func() (drive.Typed, error) {
 		if a.Action == "press" {
-			_, err := c.Tab().Press(ctx, a.Key)
-			return err
+			return c.Tab().Press(ctx, a.Key)
 		}
-		_, err := c.Tab().Key(ctx, a.Key, a.Action == "down")
-		return err
+		return c.Tab().Key(ctx, a.Key, a.Action == "down")
 	})
 }

@@ -31,20 +31,21 @@ var _ = declare(dispatch.Spec{
 }, runPress)
 
 func runPress(ctx context.Context, c *dispatch.Act, a pressArgs) (pressed, error) {
-	return keyAt(ctx, c, a.Selector, a.Key, drive.CheckKey, func() error {
-		_, err := c.Tab().Press(ctx, a.Key)
-		return err
+	return keyAt(ctx, c, a.Selector, a.Key, drive.CheckKey, func() (drive.Typed, error) {
+		return c.Tab().Press(ctx, a.Key)
 	})
 }
 
 // keyAt does something with a key, after the focus has been put where a selector
 // says; check refuses a key before it moves.
-func keyAt(ctx context.Context, c *dispatch.Act, selector, key string, check func(string) error, do func() error) (pressed, error) {
+func keyAt(ctx context.Context, c *dispatch.Act, selector, key string, check func(string) error, do func() (drive.Typed, error)) (pressed, error) {
 	if err := check(key); err != nil {
 		return pressed{}, err
 	}
+	var el *drive.Element
 	if selector != "" {
-		el, err := c.Tab().Element(ctx, selector)
+		var err error
+		el, err = c.Tab().Element(ctx, selector)
 		if err != nil {
 			return pressed{}, err
 		}
@@ -52,9 +53,13 @@ func keyAt(ctx context.Context, c *dispatch.Act, selector, key string, check fun
 			return pressed{}, err
 		}
 	}
-	err := do()
-	if err != nil && selector != "" {
+	r, err := do()
+	switch {
+	case el == nil:
+	case err != nil:
 		err = fault.From(err).After() // the focus has moved
+	default:
+		err = el.Keyed(r)
 	}
 	return pressed{true, key, selector}, err
 }

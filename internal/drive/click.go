@@ -173,7 +173,20 @@ func (e *Element) Focus(ctx context.Context) (Clicked, error) {
 		}
 		return out, fault.New(fault.NotEditable, "%s does not take the focus; %s has it", e.name(), e.tab.b.Redact(has)).At(fault.InEffect, fault.Possible)
 	}
+	if err == nil && s.later.Strayed != "" {
+		return out, fault.New(fault.NotEditable, "%s took the focus and did not keep it; %s has it", e.name(), e.tab.b.Redact(s.later.Strayed)).At(fault.InEffect, fault.Possible)
+	}
 	return out, err
+}
+
+// Keyed judges a key that was meant for the element, which had been given the focus:
+// one that went to another element is NOT_EDITABLE.
+func (e *Element) Keyed(r Typed) error {
+	if r.Elsewhere == "" {
+		return nil
+	}
+	return fault.New(fault.NotEditable, "%s did not keep the focus, and the key went to %s", e.name(), r.Elsewhere).
+		WithHint("look at the page before trying again: it may have reacted").At(fault.InEffect, fault.Confirmed)
 }
 
 // left reports whether a frame is gone, or began to go to another document after a

@@ -87,13 +87,17 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 		return out, err
 	}
 	if !o.Submit || m.Match == "differs" || m.Vanished {
-		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip})
+		fills := e.filledAgain(m)
+		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip, fills: fills})
 		out.Facts = s.facts
 		if err != nil {
 			return out, err
 		}
 		out.Changed = m.Match == "alike"
-		return out, e.readBack(m, value)
+		if err := e.readBack(m, value); err != nil {
+			return out, err
+		}
+		return out, e.drifted(s, value, fills)
 	}
 	out.Changed = m.Match == "alike"
 	var g gesture

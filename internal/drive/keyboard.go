@@ -21,7 +21,10 @@ type Typed struct {
 	Editable bool   // it takes text
 	Secret   bool   // its text must not be shown
 	Keys     int    // pressed
-	Facts    Facts
+	// Elsewhere is what the first key went to where that is not the element that was
+	// given the focus last, "" where it is, or is not known.
+	Elsewhere string
+	Facts     Facts
 }
 
 // Type presses the keys of a text, one by one, in whatever has the focus, in any
@@ -281,7 +284,7 @@ func (t *Tab) keys(ctx context.Context, g *gesture, text string) (Typed, error) 
 		secret = t.typing(ctx, c, "") // by what it holds now
 	}
 	out.Secret = out.Secret || secret
-	out.Keys, out.Facts = 1, s.facts
+	out.Keys, out.Facts, out.Elsewhere = 1, s.facts, t.b.Redact(s.later.Keyed)
 	return out, err
 }
 

@@ -30,13 +30,15 @@ type settleWant struct {
 	bound  time.Duration // 0 is settleBound
 	parsed bool          // a document that is parsed is enough, its load is not followed
 	saves  bool          // a file is about to be saved: the beginning of that is waited for
+	fills  int           // fills that the reading is to judge; any other verb lets them be
 	skip   bool          // nothing is read or waited for: a step that only enters text, in a batch
 }
 
 // settled is what an action came to.
 type settled struct {
-	hit   pagejs.Hit // what the armed press hit; not Seen where its document is gone
-	took  bool       // what was entered went into something secret, or into what may be
+	hit   pagejs.Hit   // what the armed press hit; not Seen where its document is gone
+	took  bool         // what was entered went into something secret, or into what may be
+	later pagejs.Later // what became of what was put in, by the last reading
 	facts Facts
 }
 
@@ -243,6 +245,11 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		want.bound = settleBound
 	}
 	t.forget()
+	if !want.skip || want.fills == 0 {
+		t.b.mu.Lock()
+		t.filled = filledIn{}
+		t.b.mu.Unlock()
+	}
 	var out settled
 	if want.skip {
 		out.facts = t.Since(want.mark)
@@ -283,6 +290,9 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				out.hit = h
 			}
 			out.took = out.took || h.Took
+			if err == nil {
+				out.later = h.Later
+			}
 			if h.Seen {
 				hit = 0
 				want.saves = want.saves || h.Saves
@@ -349,6 +359,9 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				h, err := t.look(ctx, t.id, hit, 0)
 				if h.Seen {
 					out.hit = h
+				}
+				if err == nil && frame == t.id {
+					out.later = h.Later
 				}
 				if err != nil && ctx.Err() != nil && !errors.Is(err, errUnderway) && !(read && errors.Is(err, fault.Timeout)) {
 					return finish(true, err)

@@ -36,10 +36,11 @@ type Tab struct {
 	docs    map[bidi.Context]*pagejs.Doc // last whole reading of each frame
 	silent  map[bidi.Context]bool        // frames that did not answer the last time
 	held    []held                       // commands that wait for a dialog's answer
-	ahead   []*sentFill                  // fills that were sent and not taken yet, oldest first
-	turn    int                          // number of the last fill that was sent ahead
-	gripped *grip                        // a mouse button that is down
-	repair  int                          // of a popup's context: repairDue, repairing, or 0
+	filled  filledIn
+	ahead   []*sentFill // fills that were sent and not taken yet, oldest first
+	turn    int         // number of the last fill that was sent ahead
+	gripped *grip       // a mouse button that is down
+	repair  int         // of a popup's context: repairDue, repairing, or 0
 }
 
 // Number is the tab's number: from 1, never reused.

@@ -326,10 +326,11 @@ func (t *Tab) kids(c bidi.Context) []bidi.Context {
 
 // docHit is what the press hit, the zero Hit where it was not asked for.
 func docHit(d *pagejs.Doc) pagejs.Hit {
+	later := pagejs.Later{Drift: d.Drift, Strayed: d.Strayed, Keyed: d.Keyed}
 	if d.Hit == nil {
-		return pagejs.Hit{Took: d.Took}
+		return pagejs.Hit{Took: d.Took, Later: later}
 	}
 	h := *d.Hit
-	h.Doc, h.Took = d.Doc, d.Took
+	h.Doc, h.Took, h.Later = d.Doc, d.Took, later
 	return h
 }

@@ -41,17 +41,29 @@ type Doc struct {
 	Same    bool    `json:"same,omitzero"`  // nothing changed since the version asked about; Kids are absent
 	Delta   bool    `json:"delta,omitzero"` // Kids are changes: they need Since before they are read
 	Kids    []*Node `json:"c,omitzero"`
-	Lines   string  `json:"l,omitzero"`     // on the wire only: Kids as lines of text
-	Modal   int     `json:"modal,omitzero"` // registry number of the open modal dialog that makes the rest inert
-	Over    int     `json:"over,omitzero"`  // registry number of the open popover that was opened last
-	Above   float64 `json:"up,omitzero"`    // screens scrolled away above
-	Below   float64 `json:"down,omitzero"`  // screens below
-	More    int     `json:"more,omitzero"`  // elements that the walk left out
-	Hit     *Hit    `json:"hit,omitzero"`   // what the press armed with the token hit, where asked for
-	Took    bool    `json:"took,omitzero"`  // what was entered since Active went into something secret, or into what may be
-	Failed  string  `json:"-"`              // why the document could not be read; filled in by drive
+	Lines   string  `json:"l,omitzero"`       // on the wire only: Kids as lines of text
+	Modal   int     `json:"modal,omitzero"`   // registry number of the open modal dialog that makes the rest inert
+	Over    int     `json:"over,omitzero"`    // registry number of the open popover that was opened last
+	Above   float64 `json:"up,omitzero"`      // screens scrolled away above
+	Below   float64 `json:"down,omitzero"`    // screens below
+	More    int     `json:"more,omitzero"`    // elements that the walk left out
+	Hit     *Hit    `json:"hit,omitzero"`     // what the press armed with the token hit, where asked for
+	Took    bool    `json:"took,omitzero"`    // what was entered since Active went into something secret, or into what may be
+	Drift   []Drift `json:"drift,omitzero"`   // what of the last fills does not hold any more
+	Strayed string  `json:"strayed,omitzero"` // what has the focus that was put on another element last
+	Keyed   string  `json:"keyed,omitzero"`   // what the first key after that went to instead
+	Failed  string  `json:"-"`                // why the document could not be read; filled in by drive
 
 	Frames map[int]string `json:"-"` // context id of the document that a frame element shows, by its number; filled in by drive
+}
+
+// Drift is a field that no longer holds what was filled in.
+type Drift struct {
+	Back   int    `json:"back"` // fills of the document after that one
+	Line   string `json:"line"`
+	Secret bool   `json:"secret,omitzero"` // Value is empty because it must not be shown
+	Value  string `json:"value,omitzero"`
+	Max    int    `json:"max"`
 }
 
 // Tree is a tab's page: the top document and the documents of its frames.

@@ -27,6 +27,7 @@ type Hit struct {
 	Saves bool   `json:"saves,omitzero"` // it pressed a link that saves a file, or a script did by it
 	Doc   string `json:"-"`              // the document that was asked, "" for none
 	Took  bool   `json:"-"`              // as in Doc, of any document that was read
+	Later `json:"-"`
 
 	// The press began inside, and then the page put something else in the way of the
 	// rest of it: Node and By are that, and Clicked says that it got the click.
@@ -36,6 +37,13 @@ type Hit struct {
 
 	Unclicked bool `json:"unclicked,omitzero"` // it began inside, and the browser made no click of it there
 	Second    *Hit `json:"second,omitzero"`    // of a double click, where it was seen
+}
+
+// Later is what became of what was put in, as in Doc, of the document that was asked.
+type Later struct {
+	Drift   []Drift
+	Strayed string
+	Keyed   string
 }
 
 // Walk reads one document as the tree that snapshot renders.

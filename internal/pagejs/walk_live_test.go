@@ -3,6 +3,7 @@ package pagejs_test
 import (
 	"bytes"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -226,7 +227,7 @@ func TestLiveHit(t *testing.T) {
 				t.Fatal(c.name, "no hit")
 			}
 			got.Node = 0
-			if *got != c.want {
+			if !reflect.DeepEqual(*got, c.want) {
 				t.Errorf("%s: %+v, want %+v", c.name, *got, c.want)
 			}
 		}

@@ -161,7 +161,22 @@ async (lib, args, text = '') => {
     m.value = say(lib.current(now))
     m.max = lib.prop(now, 'maxLength') ?? -1
     if (args.keep && lib.active() !== now) lib.into(now)
+    if (m.match !== 'differs') {
+      lib.fills = [...(lib.fills ?? []).slice(-24), { field: new WeakRef(now), text }]
+      lib.later = { ...lib.later, fill: drifted }
+    }
     return m
+  }
+  // What of the last fills does not hold any more; the page may have put it back later.
+  const drifted = () => {
+    const drift = lib.fills.flatMap(({ field, text }, i) => {
+      const el = field.deref()
+      if (el === undefined || !lib.attached(el) || match(el, text) !== 'differs') return []
+      const secret = lib.secret(el)
+      const value = secret ? '' : Array.from(lib.current(el)).slice(0, 2000).join('')
+      return [{ back: lib.fills.length - 1 - i, line: lib.line(el), secret, value, max: lib.prop(el, 'maxLength') ?? -1 }]
+    })
+    return drift.length > 0 ? { drift } : {}
   }
   if (!args.turn) return fill()
   // What was sent ahead waits for the turn before. A field that took longer than nobody needs to answer a dialog ends it.

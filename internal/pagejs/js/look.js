@@ -2,5 +2,7 @@
 async (lib, args) => {
   await lib.wait(0)
   lib.fresh()
-  return lib.walk(args)
+  const doc = await lib.walk(args)
+  for (const later of Object.values(lib.later ?? {})) Object.assign(doc, later())
+  return doc
 }
