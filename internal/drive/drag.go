@@ -216,7 +216,15 @@ func (e *Element) drag(ctx context.Context, holding *grip, at *Point, release *i
 	}
 	s, err = t.settle(ctx, e.frame(), settleWant{mark: mark})
 	out.Facts = s.facts
+	released := s.later.Released
 	switch {
+	case err == nil && !out.HTML && release != nil && e.frame() == holding.frame && m.Cover == "":
+		if r := released; r != nil && !slices.Contains(r.Took, e.key.Node) && !t.b.info.PierceClosed {
+			by := t.b.Redact(r.By)
+			err = fault.New(fault.ClickIntercepted, "%s was dragged to %s, and %s, which lay over it then, took the release", holding.name, e.name(), by).
+				WithDetail(map[string]string{"taken_by": by}).
+				WithHint("look at the page before trying again: it may have reacted to the drag").At(fault.InEffect, fault.Confirmed)
+		}
 	case err != nil || !out.HTML:
 	case !out.Dropped:
 		err = notTaken(holding, e.name())

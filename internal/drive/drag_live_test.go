@@ -49,3 +49,36 @@ func TestLiveADragThatOpensADialog(t *testing.T) {
 		})
 	}
 }
+
+// A release that something else takes, which came to lie over the target during the drag,
+// is not said to have been on the target; what moves along with the pointer is not in the
+// way, nor is what is dragged.
+func TestLiveADragWhoseReleaseIsTaken(t *testing.T) {
+	for name, c := range map[string]struct {
+		js    string
+		taken bool
+	}{
+		"nothing comes": {``, false},
+		"an overlay":    {`document.onmousemove=e=>{if(e.buttons&&e.clientY>60)o.style.display='block'}`, true},
+		"the dragged":   {`document.onmousemove=e=>{if(e.buttons){k.style.position='fixed';k.style.left=e.clientX-9+'px';k.style.top=e.clientY-9+'px'}}`, false},
+		"a ghost":       {`let g;document.onmousemove=e=>{if(e.buttons){if(!g){g=document.createElement('i');g.textContent='ghost';document.body.append(g);g.style.position='fixed'};g.style.left=e.clientX-9+'px';g.style.top=e.clientY-9+'px'}}`, false},
+		"captured":      {`k.onpointerdown=e=>k.setPointerCapture(e.pointerId);document.onmousemove=e=>{if(e.buttons&&e.clientY>60)o.style.display='block'}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onPage(t, say+`<div id=k style="width:60px;height:40px;background:#888;user-select:none">lift</div><div id=z style="margin-top:60px;width:200px;height:80px;background:#ccc">zone</div>
+<div id=o aria-label=Veil role=group style="display:none;position:fixed;inset:0;background:#0003">Veil</div><script>`+c.js+`</script>`, func(t *testing.T, p *page) {
+				zone := p.el("#z")
+				if _, err := p.el("#k").MouseDown(p.ctx(), "", nil); err != nil {
+					t.Fatal(explain(err))
+				}
+				_, err := zone.MouseUp(p.ctx(), "", nil)
+				if f := fault.From(err); c.taken && (err == nil || f.Code != fault.ClickIntercepted || f.Effect != fault.Confirmed) || !c.taken && err != nil {
+					t.Fatalf("%s", explain(err))
+				}
+				if err != nil {
+					t.Log(explain(err))
+				}
+			})
+		})
+	}
+}

@@ -291,7 +291,10 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			}
 			out.took = out.took || h.Took
 			if err == nil {
-				out.later = h.Later
+				told := out.later.Released
+				if out.later = h.Later; told != nil {
+					out.later.Released = told
+				}
 			}
 			if h.Seen {
 				hit = 0

@@ -326,7 +326,7 @@ func (t *Tab) kids(c bidi.Context) []bidi.Context {
 
 // docHit is what the press hit, the zero Hit where it was not asked for.
 func docHit(d *pagejs.Doc) pagejs.Hit {
-	later := pagejs.Later{Drift: d.Drift, Strayed: d.Strayed, Keyed: d.Keyed}
+	later := pagejs.Later{Drift: d.Drift, Released: d.Released, Strayed: d.Strayed, Keyed: d.Keyed}
 	if d.Hit == nil {
 		return pagejs.Hit{Took: d.Took, Later: later}
 	}

@@ -33,28 +33,35 @@ type Node struct {
 
 // Doc is one document as walk.js answers it.
 type Doc struct {
-	Doc     string  `json:"doc"` // registry id
-	URL     string  `json:"url"`
-	Title   string  `json:"title"`
-	Ready   string  `json:"ready"`          // document.readyState
-	Version int     `json:"ver"`            // counts what changed: mutations, values, scroll of the page does not count
-	Same    bool    `json:"same,omitzero"`  // nothing changed since the version asked about; Kids are absent
-	Delta   bool    `json:"delta,omitzero"` // Kids are changes: they need Since before they are read
-	Kids    []*Node `json:"c,omitzero"`
-	Lines   string  `json:"l,omitzero"`       // on the wire only: Kids as lines of text
-	Modal   int     `json:"modal,omitzero"`   // registry number of the open modal dialog that makes the rest inert
-	Over    int     `json:"over,omitzero"`    // registry number of the open popover that was opened last
-	Above   float64 `json:"up,omitzero"`      // screens scrolled away above
-	Below   float64 `json:"down,omitzero"`    // screens below
-	More    int     `json:"more,omitzero"`    // elements that the walk left out
-	Hit     *Hit    `json:"hit,omitzero"`     // what the press armed with the token hit, where asked for
-	Took    bool    `json:"took,omitzero"`    // what was entered since Active went into something secret, or into what may be
-	Drift   []Drift `json:"drift,omitzero"`   // what of the last fills does not hold any more
-	Strayed string  `json:"strayed,omitzero"` // what has the focus that was put on another element last
-	Keyed   string  `json:"keyed,omitzero"`   // what the first key after that went to instead
-	Failed  string  `json:"-"`                // why the document could not be read; filled in by drive
+	Doc      string   `json:"doc"` // registry id
+	URL      string   `json:"url"`
+	Title    string   `json:"title"`
+	Ready    string   `json:"ready"`          // document.readyState
+	Version  int      `json:"ver"`            // counts what changed: mutations, values, scroll of the page does not count
+	Same     bool     `json:"same,omitzero"`  // nothing changed since the version asked about; Kids are absent
+	Delta    bool     `json:"delta,omitzero"` // Kids are changes: they need Since before they are read
+	Kids     []*Node  `json:"c,omitzero"`
+	Lines    string   `json:"l,omitzero"`        // on the wire only: Kids as lines of text
+	Modal    int      `json:"modal,omitzero"`    // registry number of the open modal dialog that makes the rest inert
+	Over     int      `json:"over,omitzero"`     // registry number of the open popover that was opened last
+	Above    float64  `json:"up,omitzero"`       // screens scrolled away above
+	Below    float64  `json:"down,omitzero"`     // screens below
+	More     int      `json:"more,omitzero"`     // elements that the walk left out
+	Hit      *Hit     `json:"hit,omitzero"`      // what the press armed with the token hit, where asked for
+	Took     bool     `json:"took,omitzero"`     // what was entered since Active went into something secret, or into what may be
+	Drift    []Drift  `json:"drift,omitzero"`    // what of the last fills does not hold any more
+	Strayed  string   `json:"strayed,omitzero"`  // what has the focus that was put on another element last
+	Released *Landing `json:"released,omitzero"` // what the release of a drag went to, where that is not what was dragged; told once
+	Keyed    string   `json:"keyed,omitzero"`    // what the first key after that went to instead
+	Failed   string   `json:"-"`                 // why the document could not be read; filled in by drive
 
 	Frames map[int]string `json:"-"` // context id of the document that a frame element shows, by its number; filled in by drive
+}
+
+// Landing is what an event went to.
+type Landing struct {
+	Took []int  `json:"took"` // registry numbers, from the inside out
+	By   string `json:"by"`   // role and name of the first of them
 }
 
 // Drift is a field that no longer holds what was filled in.

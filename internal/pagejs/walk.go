@@ -41,9 +41,10 @@ type Hit struct {
 
 // Later is what became of what was put in, as in Doc, of the document that was asked.
 type Later struct {
-	Drift   []Drift
-	Strayed string
-	Keyed   string
+	Drift    []Drift
+	Released *Landing
+	Strayed  string
+	Keyed    string
 }
 
 // Walk reads one document as the tree that snapshot renders.

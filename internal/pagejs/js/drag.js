@@ -25,7 +25,42 @@ async (lib, args) => {
     }
     on('drop', drop, view, true)
     seen.over = new Promise((done) => on('dragend', () => done((seen.ended = true)), view, true))
-    let at = lib.deepest(x, y)
+    const pressed = lib.deepest(x, y)
+    // What moves along with the pointer is dragged, whatever lies under it; what does not and takes the release is in the way.
+    const boxes = new Map()
+    const moved = (n) => {
+      const r = lib.rect(n)
+      const first = boxes.get(n) ?? (boxes.size < 100 && boxes.set(n, { r, moved: false }), boxes.get(n))
+      if (first !== undefined && (Math.abs(r.x - first.r.x) > 0.4 || Math.abs(r.y - first.r.y) > 0.4)) first.moved = true
+      return first?.moved === true
+    }
+    const target = (e) => {
+      const n = e.composedPath()[0]
+      return lib.drag === seen && n !== undefined && n !== view && lib.isElement(n) ? n : null
+    }
+    const move = (e) => {
+      const n = target(e)
+      if (n === null) return
+      moved(n)
+      for (const o of Array.from(lib.call(lib.document, 'elementsFromPoint', e.clientX, e.clientY)).slice(0, 3)) moved(o)
+    }
+    const up = (e) => {
+      const n = target(e)
+      if (n === null || seen.release !== undefined || e.buttons !== 0) return
+      const path = e.composedPath().filter((p) => p !== view && lib.isElement(p))
+      seen.release = pressed === null || path.includes(pressed) || moved(n) ? [] : path.slice(0, 40)
+    }
+    for (const type of ['pointermove', 'mousemove']) on(type, move, view, true)
+    for (const type of ['pointerup', 'mouseup']) on(type, up, view, true)
+    lib.later = {
+      ...lib.later,
+      drag: () => {
+        const by = seen.release ?? []
+        seen.release &&= []
+        return by.length === 0 ? {} : { released: { took: by.map((n) => lib.number(n)), by: lib.describe(by[0]) } }
+      },
+    }
+    let at = pressed
     while (at !== null && at.draggable !== true) at = at.parentElement ?? at.getRootNode().host ?? null
     return { draggable: at !== null }
   }
