@@ -30,6 +30,7 @@ type causes struct {
 	leaving  bool // the top document is about to go, or not yet read in
 	over     bool // nothing further can be seen: a dialog, a closed tab
 	answered int  // event of the last request's end
+	moves    bool // the last sign is that the document changed its address
 }
 
 func (t *Tab) cause(w settleWant) causes {
@@ -102,6 +103,7 @@ func (t *Tab) causeLocked(w settleWant) causes {
 	if t.moved > m.event {
 		sign(t.moved)
 	}
+	c.moves = c.last == t.moved
 	for _, o := range b.tabs {
 		if o.opener == t.number && o.opened > m.event {
 			sign(o.opened)

@@ -37,14 +37,29 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	b.mu.Lock()
 	last := len(b.tabs) == 1
 	b.mu.Unlock()
+	var spare *Tab // opened in the place of the last one
 	if last {
 		// First the new one: the browser would end, or would refuse.
-		if _, err := b.Open(ctx); err != nil {
+		if spare, err = b.spare(ctx); err != nil {
 			if tended {
 				err = fault.From(err).After()
 			}
 			return t.Since(mark), err
 		}
+	}
+	// stays says of a close that failed that the tab is there, and so is the other one:
+	// the close may still come to pass.
+	stays := func(f *fault.Fault) *fault.Fault {
+		if spare == nil || t.Closed() {
+			return f
+		}
+		b.mu.Lock()
+		b.active = t
+		b.mu.Unlock()
+		if f.Hint == "" || errors.Is(f, fault.Timeout) {
+			f = f.WithHint("tab %d is there and active; tab %d was opened to take its place, and is empty: %s ends the browser", t.number, spare.number, fault.Call("browser_quit"))
+		}
+		return f
 	}
 	told := func() bool { return t.closed != 0 || b.dialogs[t.id] != nil }
 	p, err := t.close(ctx, leave, told)
@@ -64,27 +79,62 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return t.Since(mark), b.verdict(ctx, "close the tab", fault.InEffect, fault.Possible)
+			return t.Since(mark), stays(b.verdict(ctx, "close the tab", fault.InEffect, fault.Possible))
 		}
-		return t.Since(mark), fault.From(err).At(fault.InEffect, fault.Possible)
+		return t.Since(mark), stays(fault.From(err).At(fault.InEffect, fault.Possible))
 	}
 	if _, err := p.Wait(ctx); err != nil && !t.Closed() {
 		f := wireFault("close the tab", err)
 		if last || tended {
 			f = afterEffect(f) // another one was opened for it, or a dialog answered
 		}
-		return t.Since(mark), f
+		return t.Since(mark), stays(f)
 	}
 	gone, stop := context.WithTimeout(ctx, closeBound)
 	defer stop()
 	switch err := b.await(gone, func() bool { return t.closed != 0 }); {
 	case err != nil && ctx.Err() != nil:
-		return t.Since(mark), b.verdict(ctx, "close the tab", fault.Observation, fault.Confirmed)
+		return t.Since(mark), stays(b.verdict(ctx, "close the tab", fault.Observation, fault.Confirmed))
 	case err != nil && t.Dialog() == nil:
-		return t.Since(mark), fault.New(fault.EffectUnknown, "close the tab: the browser took the command, and tab %d is still there", t.number).
-			At(fault.InEffect, fault.Possible)
+		return t.Since(mark), stays(fault.New(fault.EffectUnknown, "close the tab: the browser took the command, and tab %d is still there", t.number).
+			At(fault.InEffect, fault.Possible))
 	}
 	return t.Since(mark), nil
+}
+
+// spare opens the tab that takes the place of the last one. A page that hangs may keep
+// its browser from answering that, not from announcing the tab, which is enough.
+func (b *Browser) spare(ctx context.Context) (*Tab, error) {
+	mark := 0
+	b.mu.Lock()
+	mark = b.seq
+	b.mu.Unlock()
+	p := bidi.BrowsingContextCreate.Send(b.conn, bidi.BrowsingContextCreateParameters{Type: bidi.BrowsingContextCreateTypeTab})
+	var t *Tab
+	there := func() bool {
+		for _, o := range b.tabs {
+			if o.opened > mark && o.opener == 0 {
+				t = o
+			}
+		}
+		return t != nil
+	}
+	err := b.awaitOr(ctx, p.Done(), there)
+	if err == nil && isClosed(p.Done()) {
+		var made bidi.BrowsingContextCreateResult
+		if made, err = p.Wait(ctx); err != nil {
+			return nil, wireFault("open a tab", err)
+		}
+		err = b.await(ctx, func() bool { t = b.byContext[made.Context]; return t != nil })
+	}
+	if err != nil {
+		_, err = p.Wait(ctx)
+		return nil, b.unanswered(ctx, "open a tab", err)
+	}
+	b.mu.Lock()
+	b.active, t.ours = t, true
+	b.mu.Unlock()
+	return t, nil
 }
 
 // closeAgain is how long a tab whose close may be lost is given before it is told

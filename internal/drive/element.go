@@ -84,7 +84,7 @@ func (e *Element) resolve(ctx context.Context) error {
 		return compiled(err, e.target, e.chain)
 	}
 	if l.total == 0 || len(l.matches) == 0 {
-		return e.tab.noMatch(ctx, e.target, e.chain)
+		return e.tab.noMatch(ctx, e.target, e.chain, e.tab.silence(l.silent))
 	}
 	if e.chain.Semantic() && l.visible > 1 {
 		return e.tab.ambiguous(e.target, e.chain, l)

@@ -110,9 +110,13 @@ func list(cs []Candidate) string {
 }
 
 // noMatch is the fault of a selector that matches nothing, with up to three things
-// on the page that it may have meant.
-func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain) error {
+// on the page that it may have meant. silent says which frames did not answer, in
+// which it may stand.
+func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain, silent string) error {
 	f := fault.New(fault.NoMatch, "%s matches nothing on the page", quoteTarget(target, chain))
+	if silent != "" {
+		f = fault.New(fault.NoMatch, "%s matches nothing in what of the page answers: %s", quoteTarget(target, chain), silent)
+	}
 	for _, step := range chain.Steps {
 		if step.Kind == selector.Role && step.Value == "text" {
 			return f.WithHint("text is no role: write text=… for what the map shows as text")

@@ -78,6 +78,9 @@ type Quirks struct {
 	// driver may then read nothing further of what its browser says, answers neither, until
 	// a request of the classic protocol makes it. Chrome 156.
 	StallsOnText bool
+	// MovesHoldUp: while a page changes its address all the time, answers wait behind what
+	// the driver has to say of that. Chrome 156.
+	MovesHoldUp bool
 	// InputInProcess: input that is sent to a document reaches what it shows, but for
 	// frames of other processes: those must be sent it themselves. Firefox 153.
 	InputInProcess bool
@@ -131,6 +134,7 @@ func quirksOf(browserName string) Quirks {
 		RedirectsMixed:        true,
 		DragOutlivesDrop:      true,
 		StallsOnText:          true,
+		MovesHoldUp:           true,
 		NavigationBars:        true,
 	}
 }

@@ -19,6 +19,10 @@ const settleBound = 500 * time.Millisecond
 // asks for data all the time is never done.
 const settleMost = 5 * settleBound
 
+// movesMost is how many readings a document is given that changes its address during
+// each: one that does so without end is never done.
+const movesMost = 3
+
 // aFrame is what a page gets to take in an answer before it is read.
 const aFrame = 20 * time.Millisecond
 
@@ -277,6 +281,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 	again := false // a cause was seen after the last reading began
 	hit := want.hit
 	framed := 0 // a frame was left to the page since this event
+	moved := 0  // readings in a row that a change of the address alone called for
 	for first := true; ; first = false {
 		if first || again {
 			// The browser tells that a request has ended before the page has its answer.
@@ -285,7 +290,13 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				pause(ctx, aFrame)
 			}
 			before := t.Mark().event
-			h, err := t.look(ctx, frame, hit, time.Until(until))
+			patient, stop := t.patience(ctx, want, until)
+			h, err := t.look(patient, frame, hit, time.Until(until))
+			floods := patient.Err() != nil && ctx.Err() == nil && !errors.Is(err, fault.BrowserLost)
+			stop()
+			if err != nil && floods {
+				return finish(true, nil) // it is there, and its driver is behind with what it does
+			}
 			if h.Doc != "" {
 				out.hit = h
 			}
@@ -324,6 +335,9 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			}
 			if c := t.cause(want); c.last > before {
 				again = true
+				if moved++; !c.moves || c.open {
+					moved = 0
+				}
 			}
 		}
 		c := t.cause(want)
@@ -339,7 +353,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 		case !c.open && !again:
 			t.awaitClose(ctx, want.bound)
 			return finish(false, nil)
-		case !c.open && read && !time.Now().Before(most):
+		case !c.open && read && (!time.Now().Before(most) || c.moves && moved > movesMost):
 			return finish(true, nil)
 		case !c.open:
 			continue // everything has ended: one more look at what it left
@@ -375,6 +389,15 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			return finish(true, err)
 		}
 	}
+}
+
+// patience is how long a document that was led to is asked for: one that changes its
+// address without end keeps its driver from answering for many seconds.
+func (t *Tab) patience(ctx context.Context, want settleWant, until time.Time) (context.Context, context.CancelFunc) {
+	if !want.parsed || !t.b.quirks.MovesHoldUp || !t.cause(want).moves {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, until.Add(settleBound))
 }
 
 func earlier(a, b time.Time) time.Time {
