@@ -206,7 +206,7 @@ func (c *pageCall[A, R]) failed(op string, err error) *fault.Fault {
 	switch {
 	case transient(err):
 		return fault.New(fault.StateInvalid, "%s: the document is just being exchanged", op).
-			Because(errors.Join(errTransient, err)).At(fault.BeforeEffect, c.effect())
+			Because(errors.Join(errTransient, err)).At(phaseOf(c.effect()), c.effect())
 	case navigatedAway(err):
 		return navigatedFault(op).At(phaseOf(c.effect()), c.effect())
 	}

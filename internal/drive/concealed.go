@@ -23,13 +23,14 @@ const (
 const shortestHidden = 4
 
 // wholeForms is how many values of hidden fields are masked in every form that they
-// can be passed on in; the others are as they are and within quotes.
+// can be passed on in; the others are not in those that Encoded has.
 const wholeForms = 100
 
 // hidden is what the fields of a page hold that is never shown.
 type hidden struct {
 	Secrets
-	more bool // there is more than was told: nothing can be vouched for
+	plain []string // those that are not masked in every form
+	more  bool     // there is more than was told: nothing can be vouched for
 }
 
 // add takes what one document told.
@@ -44,10 +45,9 @@ func (h *hidden) add(r pagejs.Concealed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, v := range r.Kept[min(len(r.Kept), wholeForms):] {
-		quoted := strconv.Quote(v)
-		h.values = append(h.values, v, quoted[1:len(quoted)-1])
+		h.plain = append(h.plain, v)
+		h.seekerLocked().AddPlain(v)
 	}
-	slices.SortStableFunc(h.values, func(a, b string) int { return len(b) - len(a) })
 }
 
 // Redact replaces what is hidden in a text, or the text where that is not known.
@@ -59,10 +59,17 @@ func (h *hidden) Redact(text string) string {
 }
 
 // RedactJSON is Redact for a JSON text, which stays one.
-func (h *hidden) RedactJSON(text []byte) []byte { return redactJSON(text, h.Redact, h.number) }
+func (h *hidden) RedactJSON(text []byte) []byte { return redactJSON(text, h.redactQuoted, h.number) }
+
+func (h *hidden) redactQuoted(text string) string {
+	if h.more && utf8.RuneCountInString(text) >= shortestHidden {
+		return secretMask
+	}
+	return h.Secrets.redactQuoted(text)
+}
 
 func (h *hidden) number(text string) bool {
-	return h.more && len(text) >= shortestHidden || h.Secrets.number(text)
+	return h.more && len(text) >= shortestHidden || h.Secrets.number(text) || slices.ContainsFunc(h.plain, func(v string) bool { return isNumber(v, text) })
 }
 
 // aside keeps the protocol log back, until it is called, for an answer with values
@@ -135,7 +142,7 @@ func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) bool {
 	}
 	t.b.pass([]string{r.Before, r.After})
 	value := r.Before + text + r.After
-	known := slices.Contains(t.b.kept().all(), value)
+	known := slices.Contains(t.b.kept().told(), value)
 	t.b.mu.Lock()
 	before := t.b.typed
 	t.b.typed = ""
@@ -154,23 +161,25 @@ func (t *Tab) typing(ctx context.Context, c bidi.Context, text string) bool {
 func (s *Secrets) forget(value string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	gone := spellings(value)
 	s.order = slices.DeleteFunc(s.order, func(v string) bool { return v == value })
-	s.values = slices.DeleteFunc(s.values, func(v string) bool { return slices.Contains(gone, v) })
+	s.seek = nil
 }
 
 // RedactJSON is Redact for a JSON text, which stays one: in its strings, and for
 // numbers that are a value as a whole.
-func (s *Secrets) RedactJSON(text []byte) []byte { return redactJSON(text, s.Redact, s.number) }
+func (s *Secrets) RedactJSON(text []byte) []byte { return redactJSON(text, s.redactQuoted, s.number) }
 
 // number reports whether a number is a value as a whole: that of a text of digits has
 // lost the noughts before it.
 func (s *Secrets) number(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.values, func(v string) bool {
-		return v == text || len(text) >= shortestHidden && strings.TrimLeft(v, "0") == text
-	})
+	return slices.ContainsFunc(s.order, func(v string) bool { return isNumber(v, text) })
+}
+
+// isNumber reports whether a value, as a number, is written as text.
+func isNumber(value, text string) bool {
+	return value == text || len(text) >= shortestHidden && strings.TrimLeft(value, "0") == text
 }
 
 func redactJSON(text []byte, redact func(string) string, secret func(number string) bool) []byte {

@@ -85,6 +85,9 @@ func (e *Element) landedAgain(ctx context.Context, m pagejs.Measured, s settled,
 // intercepted is the fault of a press of which another element got a part; format
 // takes the element and that one.
 func (e *Element) intercepted(format, by string) error {
+	if by == "" {
+		by = "an element that is gone"
+	}
 	return fault.New(fault.ClickIntercepted, format, e.name(), by).
 		WithDetail(map[string]string{"taken_by": by}).
 		WithHint("look at the page before trying again: it may have reacted").

@@ -89,9 +89,13 @@ func (f *Fault) WithDetail(detail any) *Fault {
 	return &c
 }
 
-// At returns a copy with a phase and an effect.
+// At returns a copy with a phase and an effect. A phase before the effect has none: where
+// there may be one, it is that of the effect.
 func (f *Fault) At(phase Phase, effect Effect) *Fault {
 	c := *f
+	if effect != None && effect != "" && (phase == Precondition || phase == BeforeEffect) {
+		phase = InEffect
+	}
 	c.Phase, c.Effect = phase, effect
 	return &c
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"duet/internal/secret"
 )
 
 // Writer writes frames as lines: "> {…}" for one that was sent, "< {…}" for one
@@ -20,8 +22,9 @@ type Writer struct {
 	out     io.Writer
 	start   time.Time
 	secrets bool
-	hidden  [][]byte // spellings of known and passing, longest first
-	known   []string // what Hide was told, oldest first
+	hidden  *secret.Seeker // finds known and passing
+	seek    *secret.Seeker // finds known
+	known   []string       // what Hide was told, oldest first
 	passing [][]string
 	line    []byte // reused
 	failed  bool
@@ -150,14 +153,18 @@ func (w *Writer) letGoLocked() {
 func (w *Writer) overflowLocked() {
 	known := w.hidden
 	defer func() { w.hidden = known }()
-	w.hidden = slices.Clone(known)
 	for _, s := range w.suspects {
 		if *s == "" {
 			left := fmt.Sprintf("%d frames of %d bytes are left out: they may hold what is secret", len(w.held), w.heldBytes)
 			w.held = []heldFrame{{'#', []byte(left), time.Now()}}
 			break
 		}
-		w.addHiddenLocked(*s)
+		with := &secret.Seeker{}
+		if w.hidden != nil {
+			with = w.hidden.Clone()
+		}
+		with.Add(*s)
+		w.hidden = with
 	}
 	w.letGoLocked()
 }
