@@ -89,7 +89,7 @@ func unknownMembers(members map[string]json.RawMessage, fields []Field, path str
 	slices.Sort(unknown)
 	name := unknown[0]
 	e := wrong(path+"/"+clip(escapePointer(name), 64), "unknown", "", "unknown argument %s", show(name))
-	e.Data.Allowed, e.Data.DidYouMean = allowed, nearest(name, allowed)
+	e.Data.Allowed, e.Data.DidYouMean = allowed, argumentMeant(name, allowed)
 	switch {
 	case e.Data.DidYouMean != "":
 		e.Message += "; did you mean " + e.Data.DidYouMean + "?"
@@ -97,6 +97,15 @@ func unknownMembers(members map[string]json.RawMessage, fields []Field, path str
 		e.Message += "; there are none"
 	default:
 		e.Message += "; allowed: " + strings.Join(allowed, ", ")
+	}
+	for i, other := range unknown[1:] {
+		if i == 3 {
+			break
+		}
+		e.Message += "; nor is there " + show(other)
+		if best := argumentMeant(other, allowed); best != "" && best != e.Data.DidYouMean {
+			e.Message += ", perhaps " + best
+		}
 	}
 	return e
 }
@@ -119,7 +128,7 @@ func (f *Field) set(raw []byte, into reflect.Value, path string) *ArgError {
 		return err
 	case Bool:
 		if k := kind(raw); k != "a boolean" {
-			return f.mistyped(path, k)
+			return f.mistyped(path, k).bare(raw, func(s string) bool { return s == "true" || s == "false" })
 		}
 		into.SetBool(bytes.TrimSpace(raw)[0] == 't')
 		return nil
@@ -161,7 +170,10 @@ func (f *Field) text(raw []byte, path string) (string, *ArgError) {
 
 func (f *Field) number(raw []byte, into reflect.Value, path string) *ArgError {
 	if k := kind(raw); k != "a number" {
-		return f.mistyped(path, k)
+		return f.mistyped(path, k).bare(raw, func(s string) bool {
+			_, err := strconv.ParseFloat(s, 64)
+			return err == nil && kind([]byte(s)) == "a number" && json.Valid([]byte(s))
+		})
 	}
 	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
@@ -183,7 +195,11 @@ func (f *Field) number(raw []byte, into reflect.Value, path string) *ArgError {
 
 func (f *Field) list(raw []byte, into reflect.Value, path string) *ArgError {
 	if k := kind(raw); k != "an array" {
-		return f.mistyped(path, k)
+		e := f.mistyped(path, k)
+		if k == "a string" && f.Kind == Strings {
+			e.Message += `: write it in brackets, ["…"]`
+		}
+		return e
 	}
 	var values []json.RawMessage
 	if err := strict.Unmarshal(raw, &values); err != nil {
@@ -247,6 +263,16 @@ func (f *Field) expected() string {
 
 func (f *Field) mistyped(path, got string) *ArgError {
 	return wrong(path, "type", f.expected(), "%s must be %s, not %s", place(path), f.expected(), got)
+}
+
+// bare adds how a value that stands in quotes is written without them, where that is
+// all that is wrong with it.
+func (e *ArgError) bare(raw []byte, fits func(string) bool) *ArgError {
+	var s string
+	if kind(raw) == "a string" && strict.Unmarshal(raw, &s) == nil && len(s) <= 32 && fits(s) {
+		e.Message += ": write " + s + ", without quotes"
+	}
+	return e
 }
 
 func wrong(path, rule, expected, format string, args ...any) *ArgError {

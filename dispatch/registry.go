@@ -226,38 +226,20 @@ func (r *Registry) unknown(name string) *ArgError {
 		e.Message += ": it is not offered here, because " + why
 		return e
 	}
-	if said := r.meantByVerb(name, e); said {
+	if v, verb := r.verb(strings.TrimPrefix(name, "browser_")); v != nil && v.Tool == "" {
+		e.Message += ": " + verb.Name + " is a command of the command line, and no tool"
 		return e
 	}
-	e.Data.DidYouMean = nearest(name, names)
-	if e.Data.DidYouMean != "" {
-		e.Message += "; did you mean " + e.Data.DidYouMean + "?"
+	if r.meant(name, e) {
+		return e
+	}
+	// The letters that all names share make none of them likelier.
+	short := make([]string, len(names))
+	for i, n := range names {
+		short[i] = strings.TrimPrefix(n, "browser_")
+	}
+	if best := nearest(strings.TrimPrefix(name, "browser_"), short); best != "" {
+		e.suggest(names[slices.Index(short, best)], "")
 	}
 	return e
-}
-
-// meantByVerb adds to the error of an unknown tool what is meant where its name is a
-// command's of the command line, and reports whether it is.
-func (r *Registry) meantByVerb(name string, e *ArgError) bool {
-	for _, v := range r.views {
-		for _, verb := range v.AllVerbs() {
-			if verb.Name != strings.TrimPrefix(name, "browser_") && !slices.Contains(verb.Aliases, strings.TrimPrefix(name, "browser_")) {
-				continue
-			}
-			if v.Tool == "" {
-				e.Message += ": " + verb.Name + " is a command of the command line, and no tool"
-				return true
-			}
-			e.Data.DidYouMean = v.Tool
-			e.Message += "; did you mean " + v.Tool
-			for _, f := range v.Fields() {
-				if value, ok := verb.Preset[f.Name]; ok {
-					e.Message += " with " + f.Name + "=" + value
-				}
-			}
-			e.Message += "?"
-			return true
-		}
-	}
-	return false
 }
