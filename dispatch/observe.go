@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,7 +146,7 @@ func (c *call) led(f drive.Facts) []string {
 		return saved(f)
 	}
 	f.FailedRequests = 0
-	return happened(f, (f.Navigated || f.SameDocument) && !c.view.Fresh)
+	return happened(f, (f.Navigated || f.SameDocument) && !c.view.Fresh, c.target)
 }
 
 // wantsRecovery reports whether a fault goes with a fresh map: a ref is stale, or
@@ -184,7 +185,7 @@ func (s *Session) observe(ctx context.Context, k *call, p page) string {
 	after, err := s.changes(ctx, k, p, before, why, &lines)
 	facts, now := p.since(since)
 	lines = append(lines, errorLine(facts, err == nil && after != nil))
-	lines = append(lines, happened(facts, went(before, after, facts) && !k.view.Fresh)...)
+	lines = append(lines, happened(facts, went(before, after, facts) && !k.view.Fresh, k.target)...)
 	s.seen.show(k.request.Caller, k.live, p.number(), after, now)
 	return strings.Join(lines, "\n")
 }
@@ -195,7 +196,7 @@ func (s *Session) tell(k *call, p page) string {
 	_, _, since := s.seen.last(k.request.Caller, k.live, p.number())
 	facts, now := p.since(since)
 	s.seen.show(k.request.Caller, k.live, p.number(), nil, now)
-	return strings.Join(append([]string{errorLine(facts, true)}, happened(facts, false)...), "\n")
+	return strings.Join(append([]string{errorLine(facts, true)}, happened(facts, false, k.target)...), "\n")
 }
 
 // changes adds the map or the difference. Behind an open dialog there is none.
@@ -239,8 +240,9 @@ func went(before, after *snapshot.Map, f drive.Facts) bool {
 	return before != nil && before.Epoch == after.Epoch && before.URL != after.URL
 }
 
-// happened are the lines that are there only where there is something to say.
-func happened(f drive.Facts, navigated bool) []string {
+// happened are the lines that are there only where there is something to say. target
+// is the selector of what was acted on, "" where that is not one element.
+func happened(f drive.Facts, navigated bool, target string) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if f.Dialog != nil {
@@ -255,11 +257,12 @@ func happened(f drive.Facts, navigated bool) []string {
 	}
 	lines = append(lines, saved(f)...)
 	if f.Chooser {
-		add("file chooser: the page asked for files; give them to the same element by %s", fault.Call("browser_upload", "selector", "REF", "files", "FILE"))
+		add("file chooser: the page asked for files: %s", fault.Call("browser_upload", "selector", cmp.Or(target, "REF"), "files", "FILE"))
 	}
 	if navigated {
 		add("navigated: %s", address(f.URL, 200))
 	}
+	lines = append(lines, refused(f)...)
 	if f.Loading != "" && !strings.HasPrefix(f.Loading, "about:") { // a browser's own error page
 		add("still loading: %s", address(f.Loading, 200))
 	}
@@ -268,6 +271,25 @@ func happened(f drive.Facts, navigated bool) []string {
 	}
 	if f.FailedRequests > 0 {
 		add("failed requests: %d", f.FailedRequests)
+	}
+	return lines
+}
+
+// refused are the lines of what a submission found not valid, so that the browser sent no form.
+func refused(f drive.Facts) []string {
+	if f.Refused == nil {
+		return nil
+	}
+	var lines []string
+	for _, c := range f.Refused.Told {
+		line := "invalid: " + snapshot.Clean(c.Line)
+		if c.Text != "" {
+			line += " " + snapshot.Quote(snapshot.Cut(c.Text, 160))
+		}
+		lines = append(lines, line)
+	}
+	if n := f.Refused.More; n > 0 {
+		lines = append(lines, fmt.Sprintf("invalid: %d more", n))
 	}
 	return lines
 }

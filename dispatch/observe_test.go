@@ -112,6 +112,8 @@ func TestObserveFacts(t *testing.T) {
 		SameDocument: true, URL: "http://x/#b", FailedRequests: 3, LogCursor: 4, DownloadsCut: true,
 		Popups:    []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}},
 		Downloads: []drive.Download{{Name: "a\nerrors: 9.txt", State: "complete", Path: "/d/a errors: 9.txt"}, {Name: "b", State: "complete", Path: "/d/b.txt"}},
+		Chooser:   true,
+		Refused:   &pagejs.Refused{Told: []pagejs.Invalid{{Line: "textbox \"Mail\" #m", Text: "Enter a\nmail \"address\"."}, {Line: "textbox \"Code\""}}, More: 2},
 	}
 	want := `(no a11y changes)
 errors: 0 (logCursor 4)
@@ -119,7 +121,11 @@ popup: tab 3 http://x/pop
 download: "a errors: 9.txt" complete "/d/a errors: 9.txt"
 download: "b" complete /d/b.txt
 download: 2 began; this browser drops what a page begins beyond 10 in a second
+file chooser: the page asked for files: browser_upload selector=REF files=FILE
 navigated: http://x/#b
+invalid: textbox "Mail" #m "Enter a mail \"address\"."
+invalid: textbox "Code"
+invalid: 2 more
 failed requests: 3`
 	if got := look("a"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -62,3 +62,67 @@ func TestUploadThroughTheChooser(t *testing.T) {
 		}
 	})
 }
+
+// What a click has asked for takes the files that the element is given next, without
+// another press; so it does again later, also where the browser opens no chooser for
+// the same input any more.
+func TestUploadAfterTheChooserOpened(t *testing.T) {
+	page := `<input type=file hidden id=in onchange="out.textContent+=this.files[0].name+';'"><button onclick="presses++;document.getElementById('in').click()">Choose</button><output id=out></output><script>presses=0</script>`
+	eachBrowser(t, site{"/": page}, func(t *testing.T, tab *Tab, base string) {
+		ctx := deadline(t, 25*time.Second)
+		if _, err := tab.Navigate(ctx, base, NavOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		dir, err := os.MkdirTemp("", "duet-chooser-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(dir)
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		el, err := tab.Element(ctx, "text=Choose")
+		if err != nil {
+			t.Fatal(err)
+		}
+		give := func(name string) {
+			t.Helper()
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(name), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := el.Upload(ctx, []string{path}); err != nil {
+				t.Fatal(fault.From(err))
+			}
+		}
+		c, err := el.Click(ctx, ClickOptions{})
+		if err != nil || !c.Facts.Chooser {
+			t.Fatalf("%+v, %v", c.Facts, err)
+		}
+		give("a")
+		if out, _ := tab.Eval(ctx, "out.textContent+presses"); string(out.Value) != `"a;1"` {
+			t.Errorf("after the click: %s", out.Value)
+		}
+		give("b")
+		give("c")
+		if out, _ := tab.Eval(ctx, "out.textContent+presses"); string(out.Value) != `"a;b;c;3"` {
+			t.Errorf("again: %s", out.Value)
+		}
+	})
+}
+
+func TestQuirkChooserOnce(t *testing.T) {
+	page := `<input type=file hidden id=in><button onclick="document.getElementById('in').click()">Choose</button>`
+	eachBrowser(t, site{"/": page}, func(t *testing.T, tab *Tab, base string) {
+		open(t, tab, base+"/")
+		if f := click(t, tab, "text=Choose"); !f.Chooser {
+			t.Fatalf("%+v", f)
+		}
+		mark := tab.Mark()
+		click(t, tab, "text=Choose")
+		pause(t.Context(), time.Second)
+		if again := tab.Since(mark).Chooser; again == tab.b.quirks.ChooserOnce {
+			t.Errorf("it opens again: %v; the table says once: %v", again, tab.b.quirks.ChooserOnce)
+		}
+	})
+}

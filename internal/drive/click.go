@@ -79,7 +79,9 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 	g.up(held...)
 	mark := e.tab.Mark()
 	e.tab.b.expectPress(m.Token)
+	e.tab.led(e.top)
 	s, err := e.perform(ctx, &g, settleWant{mark: mark, hit: m.Token})
+	e.askedBy(mark)
 	out := Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}
 	if err != nil {
 		return out, err
@@ -110,6 +112,7 @@ func (e *Element) Hover(ctx context.Context, at *Point) (Clicked, error) {
 	}
 	var g gesture
 	g.move(*m.Point)
+	e.tab.led(e.top)
 	s, err := e.perform(ctx, &g, settleWant{mark: e.tab.Mark()})
 	return Clicked{Line: e.Line(), Matches: e.matches, ViaLabel: m.Via != "", Facts: s.facts}, err
 }

@@ -338,8 +338,13 @@ func (t *Tab) dropped(ctx context.Context, holding *grip, to drop, out *Released
 
 // grab puts a button down by coordinates, or where the pointer is.
 func (t *Tab) grab(ctx context.Context, g *gesture, button int, at *Point) (Facts, error) {
+	if at == nil {
+		t.b.mu.Lock()
+		at = t.pointer
+		t.b.mu.Unlock()
+	}
 	holding := &grip{frame: t.id, to: t.id, at: at, button: button, since: t.Mark(), name: "what the button went down on"}
-	if t.b.quirks.NoDropByInput && at != nil {
+	if at != nil {
 		d, err := run(ctx, t, t.id, pagejs.Drag, pagejs.DragArgs{Watch: true, Point: *at}, "")
 		if err != nil {
 			return Facts{}, fault.From(err).At(fault.BeforeEffect, fault.None)

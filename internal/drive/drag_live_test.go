@@ -3,6 +3,7 @@ package drive
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"duet/internal/fault"
 )
@@ -81,4 +82,47 @@ func TestLiveADragWhoseReleaseIsTaken(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A button that goes down where the pointer was led before drags what is there, on an
+// element or by coordinates, and a drop that nothing takes is none.
+func TestLiveDragFromWhereThePointerIs(t *testing.T) {
+	page := `<style>*{margin:0}div{width:100px;height:100px}#to{position:absolute;left:300px;top:0}</style><div id=from draggable=true ondragstart="event.dataTransfer.setData('text','x')">From</div>
+<div id=to ondragover="event.preventDefault()" ondrop="event.preventDefault();out.textContent+='dropped '">To</div><output id=out></output>`
+	eachBrowser(t, site{"/": page}, func(t *testing.T, tab *Tab, base string) {
+		ctx := deadline(t, 25*time.Second)
+		open(t, tab, base+"/")
+		at := func(v float64) *float64 { return &v }
+		for _, led := range []bool{true, false} {
+			if led {
+				el, err := tab.Element(ctx, "#from")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := el.MouseMove(ctx, nil); err != nil {
+					t.Fatal(err)
+				}
+			} else if _, err := tab.Mouse(ctx, MouseAction{Do: "move", X: at(40), Y: at(40)}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := tab.Mouse(ctx, MouseAction{Do: "down"}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := tab.Mouse(ctx, MouseAction{Do: "move", X: at(340), Y: at(40)}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := tab.Mouse(ctx, MouseAction{Do: "up"}); err != nil {
+				t.Fatal(fault.From(err))
+			}
+		}
+		if out, _ := tab.Eval(ctx, "out.textContent"); string(out.Value) != `"dropped dropped "` {
+			t.Errorf("%s", out.Value)
+		}
+		if _, err := tab.Mouse(ctx, MouseAction{Do: "down", X: at(40), Y: at(40)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tab.Mouse(ctx, MouseAction{Do: "up", X: at(200), Y: at(200)}); !errors.Is(err, fault.StateInvalid) {
+			t.Errorf("nothing took it: %v", err)
+		}
+	})
 }

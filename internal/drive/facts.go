@@ -1,6 +1,10 @@
 package drive
 
-import "time"
+import (
+	"time"
+
+	"duet/internal/pagejs"
+)
 
 // Mark is a moment in the order of events. The zero Mark is before the first.
 type Mark struct {
@@ -15,25 +19,26 @@ type Mark struct {
 
 // Facts are what happened in a tab, and because of it, since a Mark.
 type Facts struct {
-	Navigated      bool          // the tab shows another document
-	SameDocument   bool          // the address changed without a new document
-	URL            string        // the tab's address now
-	Loading        string        // address of a navigation that is still under way, or whose document still loads
-	Aborted        string        // why a navigation came to nothing: "no content", "download", "cancelled", or the browser's reason
-	Popups         []TabInfo     // tabs that were opened by this one
-	Closed         bool          // the tab is gone
-	Downloads      []Download    // that began or ended
-	DownloadsCut   bool          // so many of them began that the browser may have dropped others
-	Chooser        bool          // the page asked for files
-	Dialog         *Dialog       // open now, in this tab
-	Press          string        // of an answered dialog: what a press that it held up then hit, where that was not known
-	Errors         int           // console errors and uncaught exceptions of the whole browser
-	ErrorsLost     int           // of them, those that the journal no longer holds
-	FailedRequests int           // requests that failed or were answered 400 and above
-	Pending        int           // requests that the action caused and that are still under way
-	LogCursor      int           // the journal's last entry
-	Unsettled      bool          // the page was still changing when the wait ended
-	Waited         time.Duration // how long settling took
+	Navigated      bool            // the tab shows another document
+	SameDocument   bool            // the address changed without a new document
+	URL            string          // the tab's address now
+	Loading        string          // address of a navigation that is still under way, or whose document still loads
+	Aborted        string          // why a navigation came to nothing: "no content", "download", "cancelled", or the browser's reason
+	Popups         []TabInfo       // tabs that were opened by this one
+	Closed         bool            // the tab is gone
+	Downloads      []Download      // that began or ended
+	DownloadsCut   bool            // so many of them began that the browser may have dropped others
+	Chooser        bool            // the page asked for files
+	Refused        *pagejs.Refused // what a submission found not valid
+	Dialog         *Dialog         // open now, in this tab
+	Press          string          // of an answered dialog: what a press that it held up then hit, where that was not known
+	Errors         int             // console errors and uncaught exceptions of the whole browser
+	ErrorsLost     int             // of them, those that the journal no longer holds
+	FailedRequests int             // requests that failed or were answered 400 and above
+	Pending        int             // requests that the action caused and that are still under way
+	LogCursor      int             // the journal's last entry
+	Unsettled      bool            // the page was still changing when the wait ended
+	Waited         time.Duration   // how long settling took
 }
 
 // Download is a file that a page made the browser save.

@@ -80,6 +80,7 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	var at *Point
 	if a.X != nil {
 		at = &p
+		t.led(p)
 	}
 	if holding := t.grip(); holding != nil && (a.Do == "move" || a.Do == "up") {
 		return t.carry(ctx, holding, at, button, a.Do == "up")
@@ -92,6 +93,13 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	}
 	s, err := t.perform(ctx, t.id, g.actions(), want)
 	return s.facts, err
+}
+
+// led keeps where the pointer is led to.
+func (t *Tab) led(p Point) {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	t.pointer = &p
 }
 
 // beyond reports whether a point lies right of the viewport that was asked for, or below.

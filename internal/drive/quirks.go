@@ -98,6 +98,9 @@ type Quirks struct {
 	// SessionCopiesOwnOnly: a popup begins with the session storage of its opener's
 	// origin alone, not with all of the tab's. Firefox 153.
 	SessionCopiesOwnOnly bool
+	// ChooserOnce: an input whose file chooser has opened, and was neither chosen in nor
+	// closed by a person, opens none again. Firefox 153.
+	ChooserOnce bool
 }
 
 // quirksOf names what the browser with this capability name needs.
@@ -121,6 +124,7 @@ func quirksOf(browserName string) Quirks {
 			SessionCopiesOwnOnly:   true,
 			NoDropByInput:          true,
 			InputInProcess:         true,
+			ChooserOnce:            true,
 		}
 	}
 	return Quirks{

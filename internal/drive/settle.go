@@ -114,6 +114,9 @@ func (t *Tab) factsLocked(m Mark) Facts {
 			f.Popups = append(f.Popups, o.infoLocked())
 		}
 	}
+	if t.refused != nil && t.refused.seq > m.event {
+		f.Refused = &t.refused.what
+	}
 	f.Chooser = b.chooser.seq > m.event && t.ownsLocked(b.chooser.context)
 	began := map[bidi.Context]int{}
 	for _, d := range b.downloads {
@@ -436,6 +439,7 @@ func (t *Tab) look(ctx context.Context, frame bidi.Context, hit int, settle time
 	if err != nil {
 		return pagejs.Hit{}, err
 	}
+	t.heardRefused(&d)
 	if frame == t.id {
 		t.b.mu.Lock()
 		t.sawDocumentLocked(&d)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"duet/bidi"
+	"duet/internal/pagejs"
 )
 
 // frame is a context as the events tell it: a tab's top document or a frame's.
@@ -83,6 +84,7 @@ type state struct {
 	downloads   []download
 	dialogs     map[bidi.Context]*Dialog // by top context
 	chooser     chooser                  // asked for last
+	choosers    []chooser                // earlier ones that are known by what was pressed for them, oldest first, bounded
 	press       heardPress               // armed last
 	journal     journal
 	exchanges   requestLog
@@ -103,6 +105,7 @@ type chooser struct {
 	context  bidi.Context
 	element  bidi.SharedID // "" where it is no element's
 	multiple bool
+	pressed  pagejs.NodeKey // what was pressed for it, once that is known
 }
 
 type ended struct {

@@ -39,6 +39,8 @@ type Tab struct {
 	filled  filledIn
 	ahead   []*sentFill // fills that were sent and not taken yet, oldest first
 	turn    int         // number of the last fill that was sent ahead
+	refused *invalidity // what a submission found not valid last
+	pointer *Point      // where it was led last, in the tab's viewport; nil before that
 	gripped *grip       // a mouse button that is down
 	repair  int         // of a popup's context: repairDue, repairing, or 0
 }

@@ -220,6 +220,7 @@ func (t *Tab) gather(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.D
 		switch {
 		case err == nil:
 			docs[c] = &d
+			t.heardRefused(&d)
 		case i == 0 || ctx.Err() != nil || errors.Is(err, errPrompt) || errors.Is(err, fault.BrowserLost):
 			for _, later := range calls[i+1:] {
 				later.drop()

@@ -55,6 +55,8 @@
     }
     if (args.hit) doc.hit = lib.hit(args.hit)
     if (lib.took()) doc.took = true
+    const refused = lib.refused()
+    if (refused !== null) doc.refused = refused
     return doc
   }
   lib.walk = (args) => {

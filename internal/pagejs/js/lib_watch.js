@@ -265,8 +265,26 @@
     }
     return false
   }
+  // refused is what a submission by a press or a key found not valid: scripts ask for validity at other times too.
+  let pressed = -Infinity
+  let invalid = new Set()
+  const submits = (event) => {
+    if (event.isTrusted && (event.type === 'click' || event.key === 'Enter')) pressed = clock()
+  }
+  const fails = (event) => {
+    if (event.isTrusted && clock() - pressed < 300 && invalid.size < 100) invalid.add(Reflect.apply(pathOf, event, [])[0])
+  }
+  lib.refused = () => {
+    if (invalid.size === 0) return null
+    const list = [...invalid].filter((el) => lib.isElement(el) && lib.attached(el) && lib.prop(el, 'validationMessage'))
+    invalid = new Set()
+    const told = list.slice(0, 3).map((el) => ({ line: lib.line(el), text: lib.secret(el) && lib.prop(el, 'value') !== '' ? '' : lib.fold(lib.prop(el, 'validationMessage')).slice(0, 200) }))
+    return list.length === 0 ? null : { told, more: list.length - told.length }
+  }
   lib.listen = (at) => {
     on(at, 'toggle', toggle)
+    on(at, 'invalid', fails)
+    for (const type of ['click', 'keydown']) on(at, type, submits)
     for (const type of ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu']) on(at, type, note)
     on(at, 'input', entered)
     for (const type of ['change', 'toggle', 'focusin', 'focusout']) on(at, type, lib.touch)
