@@ -121,7 +121,7 @@ popup: tab 3 http://x/pop
 download: "a errors: 9.txt" complete "/d/a errors: 9.txt"
 download: "b" complete /d/b.txt
 download: 2 began; this browser drops what a page begins beyond 10 in a second
-file chooser: the page asked for files: browser_upload selector=REF files=FILE
+file chooser: the page asked for files: ` + fault.Call("browser_upload", "selector", "REF", "files", "FILE") + `
 navigated: http://x/#b
 invalid: textbox "Mail" #m "Enter a mail \"address\"."
 invalid: textbox "Code"
