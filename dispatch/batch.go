@@ -343,7 +343,11 @@ func (b *BatchResult) Text() string {
 		}
 		lines = append(lines, line)
 		if s.Error != nil {
-			lines = append(lines, "  error: "+oneLine(s.Error.Message), "  code: "+string(s.Error.Code))
+			if b.FailedStep != nil && i == *b.FailedStep { // its error is the batch's own, which follows
+				lines[len(lines)-1] += ": " + string(s.Error.Code)
+			} else {
+				lines = append(lines, "  error: "+oneLine(s.Error.Message), "  code: "+string(s.Error.Code))
+			}
 			if s.Error.Recovery != "" {
 				lines = append(lines, "  recoverySnapshot:", s.Error.Recovery)
 			}

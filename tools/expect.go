@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -301,7 +302,14 @@ func (e *expectation) failure(ctx context.Context, err error) error {
 	if e.missing != nil && errors.Is(e.missing, fault.NoMatch) {
 		d.Matches, hint = 0, fault.From(e.missing).Hint
 	}
-	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms; actual: %s", e, e.c.Timeout().Milliseconds(), strconv.Quote(shorten(d.Actual, 80))).
+	actual := strconv.Quote(shorten(d.Actual, 80))
+	if e.missing != nil && errors.Is(e.missing, fault.NoMatch) {
+		actual = "no match" // which no text of the page is
+	}
+	if hint == "" && e.a.Expected != nil && *e.a.Expected != "" && strings.Contains(e.actual, *e.a.Expected) && slices.Contains([]string{"text", "url", "title", "value"}, e.a.What) {
+		hint = "it is a part of what is there, which " + fault.Arg("contains") + " takes"
+	}
+	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms; actual: %s", e, e.c.Timeout().Milliseconds(), actual).
 		WithDetail(d).At(fault.BeforeEffect, fault.None)
 	if hint != "" {
 		f = f.WithHint("%s", hint)

@@ -111,7 +111,9 @@ func (e *Element) frameless() bool {
 func (e *Element) obstacle(hidden, disabled string, inert bool, modal string) *refusal {
 	switch {
 	case modal != "":
-		return refuse(fault.ClickIntercepted, "%s is behind an open modal dialog: %s", e.name(), e.tab.b.Redact(modal)).lasting()
+		r := refuse(fault.ClickIntercepted, "%s is behind an open modal dialog: %s", e.name(), e.tab.b.Redact(modal)).lasting()
+		r.fault = r.fault.WithHint("act in the dialog, or close it, such as by %s", fault.Call("browser_press", "key", "Escape"))
+		return r
 	case inert:
 		return refuse(fault.NotEnabled, "%s is inert", e.name()).lasting()
 	case hidden != "":
@@ -132,15 +134,25 @@ func (r *refusal) disabled() *refusal {
 	return r
 }
 
+// chosen says how an option of a select element is chosen.
+func (r *refusal) chosen() *refusal {
+	r.fault = r.fault.WithHint("choose it on its list: %s", fault.Call("browser_element", "action", "select", "selector", "LIST", "value", "OPTION"))
+	return r
+}
+
 // judge says what stands against pressing at the point that was measured.
 func (e *Element) judge(m pagejs.Measured) *refusal {
 	if r := e.obstacle(m.Hidden, m.Disabled, m.Inert, m.Modal); r != nil {
 		if m.Tag == "option" && m.Hidden != "" {
-			r.fault = r.fault.WithHint("choose it on its list: %s", fault.Call("browser_element", "action", "select", "selector", "LIST", "value", "OPTION"))
+			return r.chosen()
 		}
 		return r
 	}
 	switch {
+	case m.Tag == "option" && (m.Outside || m.Point == nil):
+		r := refuse(fault.NotVisible, "%s is shown only while its list is open, in a window of the browser's own", e.name()).chosen()
+		r.final = true
+		return r
 	case m.Outside || m.Point == nil:
 		return refuse(fault.NotVisible, "%s cannot be scrolled into view", e.name())
 	case !m.Hit && m.Ancestor:

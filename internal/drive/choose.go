@@ -212,7 +212,9 @@ func (e *Element) judgeSelect(m pagejs.Selected, c Choice) *refusal {
 		r.final = true
 		return r
 	case m.Barred != "":
-		return refuse(fault.NotEnabled, "option %s of %s is disabled", strconv.Quote(m.Barred), e.name()).disabled()
+		r := refuse(fault.NotEnabled, "option %s of %s is disabled", strconv.Quote(m.Barred), e.name()).lasting()
+		r.fault = r.fault.WithHint("choose another one, or fill in first what it waits for")
+		return r
 	}
 	return refuse(fault.NotEnabled, "%s cannot be changed", e.name())
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"duet/internal/fault"
 	"duet/internal/pagejs"
@@ -181,11 +182,17 @@ func (e *Element) judgeFill(m pagejs.Filled, value string) *refusal {
 		r := final(refuse(fault.NotEditable, "%s takes no text", e.name()))
 		switch {
 		case m.Tag == "select":
-			r.fault = r.fault.WithHint("choose one of its options: %s", fault.Call("browser_element", "action", "select", "selector", e.target, "value", "OPTION"))
+			option := "OPTION"
+			if short := e.tab.b.Redact(value); !m.Secret && value != "" && len(value) <= 80 && short == value {
+				option = value
+			}
+			r.fault = r.fault.WithHint("choose one of its options: %s", fault.Call("browser_element", "action", "select", "selector", e.target, "value", option))
 		case m.Type == "checkbox" || m.Type == "radio":
 			r.fault = r.fault.WithHint("use %s", fault.Call("browser_element", "action", "check", "selector", e.target))
 		case m.Type == "file":
 			r.fault = r.fault.WithHint("use %s", fault.Call("browser_upload", "selector", e.target, "files", "FILE"))
+		case strings.HasPrefix(m.Line, "slider"):
+			r.fault = r.fault.WithHint("a slider of the page's own goes by keys: %s", fault.Call("browser_press", "key", "ArrowRight", "selector", e.target))
 		}
 		return r
 	}
@@ -194,7 +201,9 @@ func (e *Element) judgeFill(m pagejs.Filled, value string) *refusal {
 	}
 	switch {
 	case m.ReadOnly:
-		return refuse(fault.NotEditable, "%s is read-only", e.name())
+		r := refuse(fault.NotEditable, "%s is read-only", e.name()).lasting()
+		r.fault = r.fault.WithHint("a click may open what sets it: %s", fault.Call("browser_click", "selector", e.target))
+		return r
 	case m.Rejected:
 		r := final(refuse(fault.ExpectMismatch, "%s (type %s) does not take %s; it still holds %s", e.name(), m.Type, e.shown(m, value), e.shown(m, m.Value)))
 		r.fault = r.fault.WithHint("%s", forms[m.Type]).WithDetail(e.mismatch(m, value))

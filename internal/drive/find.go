@@ -110,23 +110,57 @@ func list(cs []Candidate) string {
 }
 
 // noMatch is the fault of a selector that matches nothing, with up to three things
-// on the page that it may have meant. silent says which frames did not answer, in
-// which it may stand.
+// on the page that it may have meant, or how it is written here. silent says which
+// frames did not answer, in which it may stand.
 func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain, silent string) error {
-	f := fault.New(fault.NoMatch, "%s matches nothing on the page", quoteTarget(target, chain))
-	if silent != "" {
-		f = fault.New(fault.NoMatch, "%s matches nothing in what of the page answers: %s", quoteTarget(target, chain), silent)
+	at := finds(chain)
+	f := fault.New(fault.NoMatch, "%s matches nothing in what of the page answers: %s", quoteTarget(target, chain), silent)
+	if silent == "" {
+		f = fault.New(fault.NoMatch, "%s matches nothing on the page", quoteTarget(target, chain))
+		if at = t.missing(ctx, chain); at < finds(chain) {
+			f.Message += ", nor does " + selector.Chain{Steps: chain.Steps[:at+1]}.String()
+		}
 	}
 	for _, step := range chain.Steps {
 		if step.Kind == selector.Role && step.Value == "text" {
 			return f.WithHint("text is no role: write text=… for what the map shows as text")
 		}
 	}
-	near := t.near(ctx, chain)
-	if len(near) == 0 {
-		return f.WithHint("see what is there: %s", fault.Call("browser_snapshot"))
+	if here := selector.Meant(chain.Steps[at].Value); chain.Steps[at].Kind == selector.CSS && here != "" {
+		return f.WithHint("write %s", here)
 	}
-	return f.WithHint("near: %s", list(near)).WithDetail(map[string]any{"near": near})
+	near := t.near(ctx, chain.Steps[at])
+	switch words := chain.Steps[at].Words(); {
+	case len(near) > 0:
+		return f.WithHint("near: %s", list(near)).WithDetail(map[string]any{"near": near})
+	case words != "":
+		return f.WithHint("words alone are CSS: write text=%s, or see what is there: %s", words, fault.Call("browser_snapshot"))
+	}
+	return f.WithHint("see what is there: %s", fault.Call("browser_snapshot"))
+}
+
+// finds is the last step of a chain that finds something, and chooses not only.
+func finds(chain selector.Chain) int {
+	at := len(chain.Steps) - 1
+	for at > 0 && chain.Steps[at].Kind == selector.Nth {
+		at--
+	}
+	return at
+}
+
+// missing is the step at which a chain that matches nothing begins to do so.
+func (t *Tab) missing(ctx context.Context, chain selector.Chain) int {
+	last := finds(chain)
+	for at := range last {
+		begin := selector.Chain{Steps: chain.Steps[:at+1]}
+		if refAlone(begin) || chain.Steps[at].Kind == selector.Nth {
+			continue
+		}
+		if l, err := t.locate(ctx, begin, 1, false); err == nil && l.total == 0 {
+			return at
+		}
+	}
+	return last
 }
 
 // quoteTarget names a target as it was given, and what it was compiled to where
@@ -145,19 +179,22 @@ var ofBrowser = lazyregexp.New(`Failed to execute '\w+' on '\w+': |\b(Document|D
 func compiled(err error, target string, chain selector.Chain) error {
 	var f *fault.Fault
 	if errors.As(err, &f) && f.Code == fault.InvalidArgument {
-		return fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), ofBrowser().ReplaceAllString(f.Message, ""))
+		said := strings.TrimSuffix(ofBrowser().ReplaceAllString(f.Message, ""), ".")
+		f = fault.New(fault.InvalidArgument, "%s: %s", quoteTarget(target, chain), said)
+		for _, step := range chain.Steps {
+			if here := selector.Meant(step.Value); step.Kind == selector.CSS && here != "" {
+				return f.WithHint("write %s", here)
+			}
+		}
+		return f
 	}
 	return err
 }
 
-// near asks every document for what the last step that finds may have meant. It is
-// a help, so it never fails.
-func (t *Tab) near(ctx context.Context, chain selector.Chain) []Candidate {
-	at := len(chain.Steps) - 1
-	for at > 0 && chain.Steps[at].Kind == selector.Nth {
-		at--
-	}
-	args := pagejs.NearArgs{Step: stepArgs(chain.Steps[at])}
+// near asks every document for what a step may have meant. It is a help, so it never
+// fails.
+func (t *Tab) near(ctx context.Context, step selector.Step) []Candidate {
+	args := pagejs.NearArgs{Step: stepArgs(step)}
 	order := t.documents(t.id)
 	calls := make([]*pageCall[pagejs.NearArgs, pagejs.NearMisses], len(order))
 	for i, c := range order {

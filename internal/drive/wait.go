@@ -12,6 +12,7 @@ import (
 	"duet/bidi"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
+	"duet/internal/selector"
 )
 
 const (
@@ -72,7 +73,21 @@ func (t *Tab) Wait(ctx context.Context, w WaitSpec) (Waited, error) {
 	if w.URL == "" && w.Load == "" {
 		step = t.mentioning(step)
 	}
-	return t.until(ctx, what, step)
+	out, err := t.until(ctx, what, step)
+	if w.Selector != "" && errors.Is(err, fault.Timeout) {
+		err = wordsAwaited(err, w.Selector)
+	}
+	return out, err
+}
+
+// wordsAwaited adds to the end of a wait for a selector that is words alone how a text
+// is waited for.
+func wordsAwaited(err error, target string) error {
+	chain, wrong := selector.Parse(target)
+	if wrong != nil || len(chain.Steps) != 1 || chain.Steps[0].Words() == "" {
+		return err
+	}
+	return fault.From(err).WithHint("words alone are CSS; a text is waited for by %s", fault.Call("browser_wait", "target", target, "kind", "text"))
 }
 
 // mentioning is a step that says so where frames did not answer: what they show was

@@ -53,7 +53,7 @@ type Doc struct {
 	Strayed  string   `json:"strayed,omitzero"`  // what has the focus that was put on another element last
 	Released *Landing `json:"released,omitzero"` // what the release of a drag went to, where that is not what was dragged; told once
 	Keyed    string   `json:"keyed,omitzero"`    // what the first key after that went to instead
-	Refused *Refused `json:"refused,omitzero"` // what a submission found not valid since the last reading
+	Refused  *Refused `json:"refused,omitzero"`  // what a submission found not valid since the last reading
 	Failed   string   `json:"-"`                 // why the document could not be read; filled in by drive
 
 	Frames map[int]string `json:"-"` // context id of the document that a frame element shows, by its number; filled in by drive
@@ -72,6 +72,8 @@ type Drift struct {
 	Secret bool   `json:"secret,omitzero"` // Value is empty because it must not be shown
 	Value  string `json:"value,omitzero"`
 	Max    int    `json:"max"`
+}
+
 // Refused are the controls that a form was not submitted for, as the browser told them.
 type Refused struct {
 	Told []Invalid `json:"told"`

@@ -142,6 +142,9 @@ func parseStep(s string) (step Step, tail string, more bool, err error) {
 	kind, value, known := splitKind(s)
 	if !known {
 		if word, ok := unknownKind(s); ok {
+			if here := Meant(s); here != "" {
+				return step, "", false, bad("there is no selector kind "+strconv.Quote(word), "write "+here)
+			}
 			return step, "", false, noKind(word)
 		}
 		kind, value = CSS, s
