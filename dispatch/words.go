@@ -117,7 +117,7 @@ func (v Verb) label(c *Command, name string) string {
 	if f == nil {
 		return name
 	}
-	if slices.Contains(c.Positional(v), name) {
+	if slices.Contains(c.Positional(v), name) || f.Kind == Objects { // which is read, and no flag
 		return strings.ToUpper(f.Flag())
 	}
 	return "--" + f.Flag()

@@ -167,6 +167,9 @@ func (p *printer) budgeted(from, to, base int, b *budget) {
 			}
 		default:
 			left[class]--
+			if lim.Interactive {
+				depth = p.controlsAround(i, from)
+			}
 			p.line(i, depth)
 		}
 		i++
@@ -285,6 +288,18 @@ func (p *printer) reach(parent int) string {
 		return fault.More(tool, "scope", ref) + " for more"
 	}
 	return fault.More(tool, "query", "TEXT") + " for more"
+}
+
+// controlsAround counts the lines around one that a map of controls alone shows: under
+// those it stands, and under nothing else.
+func (p *printer) controlsAround(i, from int) int {
+	n := 0
+	for up := p.lines[i].Parent; up >= from; up = p.lines[up].Parent {
+		if interactive(&p.lines[up]) {
+			n++
+		}
+	}
+	return n
 }
 
 func interactive(line *Line) bool {

@@ -66,7 +66,7 @@ func TestSimpleForms(t *testing.T) {
 		`is text e1`:                          "FIELD must be one of visible, enabled, checked, exists",
 		`attr e1`:                             "NAME is required",
 		`batch nofile.json`:                   "nofile.json cannot be read: no such file",
-		`batch '{"tool":"browser_status"}'`:   "steps must be an array of objects",
+		`batch '{"tool":"browser_status"}'`:   "STEPS must be an array of objects",
 		`batch '[{"tool":"browser_click"}]'`:  "step 0 (browser_click): selector is required",
 		`screenshot --out -x --timeout-mss 5`: "there is no flag --timeout-mss here\nhint: did you mean --timeout-ms?",
 	} {

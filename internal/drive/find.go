@@ -129,8 +129,14 @@ func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain, 
 	if here := selector.Meant(chain.Steps[at].Value); chain.Steps[at].Kind == selector.CSS && here != "" {
 		return f.WithHint("write %s", here)
 	}
-	near := t.near(ctx, chain.Steps[at])
+	near, busy := t.near(ctx, chain.Steps[at])
 	switch words := chain.Steps[at].Words(); {
+	case busy != "" && words == "":
+		f = f.WithHint("the page is still at work (%s); wait first: %s", t.b.Redact(busy), fault.Call("browser_wait", "target", target))
+		if len(near) > 0 {
+			f = f.WithHint("%s; near: %s", f.Hint, list(near)).WithDetail(map[string]any{"near": near})
+		}
+		return f
 	case len(near) > 0:
 		return f.WithHint("near: %s", list(near)).WithDetail(map[string]any{"near": near})
 	case words != "":
@@ -191,9 +197,9 @@ func compiled(err error, target string, chain selector.Chain) error {
 	return err
 }
 
-// near asks every document for what a step may have meant. It is a help, so it never
-// fails.
-func (t *Tab) near(ctx context.Context, step selector.Step) []Candidate {
+// near asks every document for what a step may have meant, and for what shows that it
+// is still at work. It is a help, so it never fails.
+func (t *Tab) near(ctx context.Context, step selector.Step) (near []Candidate, busy string) {
 	args := pagejs.NearArgs{Step: stepArgs(step)}
 	order := t.documents(t.id)
 	calls := make([]*pageCall[pagejs.NearArgs, pagejs.NearMisses], len(order))
@@ -211,16 +217,16 @@ func (t *Tab) near(ctx context.Context, step selector.Step) []Candidate {
 		if err != nil {
 			continue
 		}
+		busy = cmp.Or(busy, a.Busy)
 		for _, n := range a.Near {
 			all = append(all, scored{matchOf(c, a.Doc, n.Row), n.Score})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	var out []Candidate
 	for _, s := range all[:min(3, len(all))] {
-		out = append(out, t.candidate(s.Match))
+		near = append(near, t.candidate(s.Match))
 	}
-	return out
+	return near, busy
 }
 
 // ambiguous is the fault of a semantic selector that several visible elements fit.

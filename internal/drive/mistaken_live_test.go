@@ -71,3 +71,40 @@ func TestLiveWhatStaysIsToldSoon(t *testing.T) {
 		}
 	})
 }
+
+// What is not there yet is not there, and that the page says it is still at work is told
+// with it; a progress that stands still says nothing of the kind.
+func TestLiveNotThereYet(t *testing.T) {
+	for body, want := range map[string]string{
+		`<div role=progressbar aria-label=Loading style="width:20px;height:20px"></div>`:                  `progressbar "Loading"`,
+		`<main aria-busy=true>Wait</main>`:                                                                "still at work",
+		`<div role=progressbar aria-label=Profile aria-valuenow=60 style="width:20px;height:20px"></div>`: "see what is there",
+	} {
+		onPage(t, body, func(t *testing.T, p *page) {
+			_, err := p.tab.Element(p.ctx(), "text=Missing")
+			if f := fault.From(err); f == nil || f.Code != fault.NoMatch || !strings.Contains(f.Hint, want) {
+				t.Errorf("%s: %s", body, explain(err))
+			}
+		})
+	}
+}
+
+// The text of an element is what is seen of it, in shadow roots too, a line for each
+// block.
+func TestLiveTextInShadowRoots(t *testing.T) {
+	page := `<div id=all><p>Before</p><my-card><b>slotted</b></my-card></div><script>customElements.define('my-card',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<p>Inside <i>out</i></p><p style="display:none">Hidden</p><slot></slot>'}})</script>`
+	eachBrowser(t, site{"/": page}, func(t *testing.T, tab *Tab, base string) {
+		ctx := deadline(t, 25*time.Second)
+		open(t, tab, base+"/")
+		for selector, want := range map[string]string{"my-card": "Inside out\nslotted", "#all": "Before\nInside out\nslotted", "p": "Before"} {
+			e, err := tab.Element(ctx, selector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := e.Text(ctx, 1000)
+			if err != nil || r.Text != want {
+				t.Errorf("%s: %q, %v", selector, r.Text, err)
+			}
+		}
+	})
+}

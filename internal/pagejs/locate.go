@@ -74,6 +74,7 @@ type NearMiss struct {
 // NearMisses is what one document answers, best first, at most three.
 type NearMisses struct {
 	Doc  string     `json:"doc"`
+	Busy string     `json:"busy,omitzero"` // what shows that the document is still at work
 	Near []NearMiss `json:"near"`
 }
 

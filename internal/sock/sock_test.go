@@ -241,6 +241,9 @@ func TestPlantedDirectories(t *testing.T) {
 		if !errors.Is(err, fault.StateInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("At with %s = %v, want %q", filepath.Base(dir), err, want)
 		}
+		if hint := fault.From(err).Hint; strings.HasPrefix(hint, "close it to them: chmod 700 "+open) != (dir == open) {
+			t.Errorf("%s: %s", filepath.Base(dir), hint)
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func private(dir string) error {
 	if err != nil {
 		return fault.New(fault.StateInvalid, "the runtime directory cannot be read: %v", err).Because(err)
 	}
-	why := ""
+	why, hint := "", "remove it, or set DUET_RUNTIME_DIR to a directory of your own"
 	switch st, ok := info.Sys().(*syscall.Stat_t); {
 	case info.Mode()&fs.ModeSymlink != 0:
 		why = "is a symbolic link"
@@ -46,11 +46,12 @@ func private(dir string) error {
 		why = "belongs to another user"
 	case info.Mode().Perm()&0o077 != 0:
 		why = "is open to other users (mode " + info.Mode().Perm().String() + ")"
+		hint = "close it to them: chmod 700 " + dir
 	default:
 		return nil
 	}
 	return fault.New(fault.StateInvalid, "the runtime directory %s %s", dir, why).
-		WithHint("remove it, or set DUET_RUNTIME_DIR to a directory of your own")
+		WithHint("%s", hint)
 }
 
 // Listener accepts connections of this user alone. It holds the place until

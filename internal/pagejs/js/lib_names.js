@@ -287,15 +287,24 @@
   // Text of the content in the composed tree as a person reads it: hidden by style left out, aria-hidden kept.
   // What stands in a secret editing host is not said, at whatever depth one begins.
   lib.text = (el) => lib.fold(lib.isText(el) ? lib.data(el) : seenText(el))
-  // Text as the browser renders it, line ends kept, unless a secret stands in it.
-  lib.plainText = (el) => (lib.holdsSecret(el) ? lib.text(el) : lib.prop(el, 'innerText') ?? lib.text(el))
+  // Text as the browser renders it, line ends kept, unless a secret stands in it. What shadow roots show, which innerText
+  // leaves out, has a line for each block.
+  let end = ' '
+  lib.plainText = (el) => {
+    if (lib.holdsSecret(el)) return lib.text(el)
+    if (lib.shadow(el) === null && !lib.rootsMet().some((r) => lib.isShadow(r) && lib.contains(el, r))) return lib.prop(el, 'innerText') ?? lib.text(el)
+    end = '\u2029'
+    const lines = seenText(el).split(end)
+    end = ' '
+    return lines.map(lib.fold).filter((l) => l !== '').join('\n')
+  }
   const seenText = (el, depth = 0) => {
     if (depth > deepest) return ''
     const tag = lib.tag(el)
     if (neverText.has(tag) || (tag === 'noscript' && lib.rectCount(el) === 0)) return ''
     const style = lib.style(el)
     if (style.display === 'none' || style.contentVisibility === 'hidden' || lib.foldedAway(el)) return ''
-    if (tag === 'br') return ' '
+    if (tag === 'br') return end
     if (tag === 'textarea' || tag === 'select' || tag === 'iframe') return ''
     if (typed(el) && lib.secret(el)) return ''
     const shown = style.visibility === 'visible'
@@ -306,7 +315,7 @@
       else if (type === 1) out += seenText(k, depth + 1)
     }
     if (shown) out += lib.generated(el, '::after')
-    return blocky(style.display) ? ` ${out} ` : out
+    return blocky(style.display) ? end + out + end : out
   }
   lib.textNode = (n) => lib.fold(lib.data(n))
   const TYPED = '[contenteditable], [role=textbox], [role=searchbox], [role=combobox], [role=spinbutton]'

@@ -57,5 +57,10 @@
     }
   }
   found.sort((a, b) => b.s - a.s)
-  return { doc: lib.doc, near: found.slice(0, 3).map(({ el, s }) => ({ row: lib.row(el, true, false), score: s })) }
+  let busy = ''
+  for (const root of lib.roots()) {
+    const sign = lib.all(root, '[role=progressbar]:not([aria-valuenow]),[aria-busy=true],progress:indeterminate').find((el) => lib.visible(el))
+    if (busy === '' && sign !== undefined) busy = lib.describe(sign)
+  }
+  return { doc: lib.doc, busy, near: found.slice(0, 3).map(({ el, s }) => ({ row: lib.row(el, true, false), score: s })) }
 }
