@@ -29,10 +29,11 @@ func MaskBody(contentType string, body []byte) (masked []byte, values int) {
 
 func maskForm(body []byte) ([]byte, int) {
 	pairs := bytes.Split(body, []byte("&"))
+	granted := bytes.Contains(body, []byte("grant_type="))
 	n := 0
 	for i, pair := range pairs {
 		name, value, ok := bytes.Cut(pair, []byte("="))
-		if plain, err := url.QueryUnescape(string(name)); ok && len(value) > 0 && err == nil && secret.Member(plain) {
+		if plain, err := url.QueryUnescape(string(name)); ok && len(value) > 0 && err == nil && (secret.Member(plain) || granted && secret.InGrant(plain)) {
 			pairs[i] = append(append(bytes.Clone(name), '='), secret.Masked...)
 			n++
 		} else if masked := secret.MaskEncoded(string(value)); ok && masked != string(value) {

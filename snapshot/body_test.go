@@ -21,6 +21,8 @@ func TestABodyIsMaskedByItsNames(t *testing.T) {
 		{"multipart/form-data; boundary=B", "--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--",
 			"--B\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n•••\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--", 1},
 		{"application/json", `{"s":"{\"secret\":\"x\",\"n\":1}","t":"[{\\\"a\\\"}"}`, `{"s":"{\"secret\":\"•••\",\"n\":1}","t":"[{\\\"a\\\"}"}`, 1},
+		{"application/x-www-form-urlencoded", "grant_type=authorization_code&code=ab12&redirect_uri=u", "grant_type=authorization_code&code=•••&redirect_uri=u", 1},
+		{"application/x-www-form-urlencoded", "code=ab12&state=NY", "code=ab12&state=NY", 0},
 		{"application/x-www-form-urlencoded", "d=%7B%22token%22%3A%22abc%22%7D&next=%2Fx%3Ftoken%3Dq", "d=%7B%22token%22%3A%22•••%22%7D&next=%2Fx%3Ftoken%3D•••", 2},
 		{"text/plain", "password: hunter2", "password: hunter2", 0},
 		{"", "", "", 0},

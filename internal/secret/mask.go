@@ -32,13 +32,38 @@ func maskAddresses(text string, depth int) string {
 	if !strings.Contains(text, "=") {
 		return text
 	}
-	return queryValue().ReplaceAllStringFunc(text, func(pair string) string {
-		m := queryValue().FindStringSubmatch(pair)
-		if InAddress(m[2]) {
-			return m[1] + m[2] + "=" + Masked
+	var out strings.Builder
+	at := 0
+	for _, run := range queryRuns(text) {
+		granted := grants(text, run)
+		for _, m := range run {
+			name, value := text[m[4]:m[5]], text[m[6]:m[7]]
+			out.WriteString(text[at:m[6]])
+			switch {
+			case InAddress(name), granted && InGrant(name):
+				out.WriteString(Masked)
+			default:
+				out.WriteString(maskEncoded(value, depth))
+			}
+			at = m[7]
 		}
-		return m[1] + m[2] + "=" + maskEncoded(m[3], depth)
-	})
+	}
+	return out.String() + text[at:]
+}
+
+// queryRuns finds the values of addresses, those of one address together.
+func queryRuns(text string) [][][]int {
+	var runs [][][]int
+	for _, m := range queryValue().FindAllStringSubmatchIndex(text, -1) {
+		if n := len(runs); n > 0 && len(runs[n-1]) > 0 {
+			if last := runs[n-1]; last[len(last)-1][1] == m[0] {
+				runs[n-1] = append(last, m)
+				continue
+			}
+		}
+		runs = append(runs, [][]int{m})
+	}
+	return runs
 }
 
 // MaskEncoded is MaskNamed for what a percent-encoded value holds.

@@ -20,7 +20,7 @@ func addressed(frame []byte) bool {
 		for i := at - 1; i >= max(0, at-longestName-1); i-- {
 			c := frame[i]
 			if c == '?' || c == '&' || c == '#' || c == ';' {
-				if i+1 < at && secret.InAddress(string(frame[i+1:at])) {
+				if name := string(frame[i+1 : at]); i+1 < at && (secret.InAddress(name) || name == "code") {
 					return true
 				}
 				break
