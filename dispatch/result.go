@@ -43,6 +43,9 @@ type report struct {
 	Effect    fault.Effect `json:"effect"`
 	Retryable bool         `json:"retryable"`
 	Recovery  string       `json:"recoverySnapshot,omitempty"`
+
+	said  bool   // the message says all of the detail
+	brief string // the message without what the detail says too
 }
 
 // printer prints the answers to one call, in the words of who made it.
@@ -75,7 +78,11 @@ func (s printer) safe(text string) string { return s.Session.safe(fault.Say(text
 
 // report is a fault as it may be printed, but for its recovery map.
 func (s printer) report(f *fault.Fault) report {
-	r := report{f.Code, snapshot.MaskNamed(fault.Say(f.Message, s.words)), snapshot.MaskNamed(fault.Say(f.Hint, s.words)), f.Detail, f.Phase, f.Effect, f.Retryable(), f.Recovery}
+	worded := func(text string) string { return snapshot.MaskNamed(fault.Say(text, s.words)) }
+	r := report{
+		Code: f.Code, Message: worded(f.Message), Hint: worded(f.Hint), Detail: f.Detail, Phase: f.Phase, Effect: f.Effect, Retryable: f.Retryable(), Recovery: f.Recovery,
+		said: f.Said, brief: worded(strings.TrimSuffix(f.Message, f.Told)),
+	}
 	if r.Phase == "" {
 		r.Phase = fault.Precondition
 	}
@@ -87,6 +94,14 @@ func (s printer) report(f *fault.Fault) report {
 		if r.Detail = nil; err == nil { // what does not marshal is a defect; the fault is told all the same
 			r.Detail = mapStrings(detail, s.safeFault)
 		}
+	}
+	return r
+}
+
+// object is the report as an object has it: what is in the detail stands there alone.
+func (r report) object() report {
+	if r.Detail != nil {
+		r.Message = r.brief
 	}
 	return r
 }
@@ -309,10 +324,10 @@ func (s printer) printFault(a *answer) *Result {
 	}
 	build := func(room, rest int) *Result {
 		rep.Recovery = recovery.within(room)
-		object, err := marshal(rep)
+		object, err := marshal(rep.object())
 		if err != nil { // likewise a detail
 			rep.Detail = nil
-			object, _ = marshal(rep)
+			object, _ = marshal(rep.object())
 		}
 		object = mapStrings(object, s.safeFault)
 		text := s.faultText(rep)
@@ -352,7 +367,7 @@ func (s printer) faultText(rep report) string {
 	if rep.Hint != "" {
 		lines = append(lines, "hint: "+rep.Hint)
 	}
-	if rep.Detail != nil {
+	if rep.Detail != nil && !rep.said {
 		if detail, err := marshal(rep.Detail); err == nil {
 			lines = append(lines, "detail: "+string(mapStrings(detail, s.safeFault)))
 		}

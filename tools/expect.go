@@ -309,8 +309,13 @@ func (e *expectation) failure(ctx context.Context, err error) error {
 	if hint == "" && e.a.Expected != nil && *e.a.Expected != "" && strings.Contains(e.actual, *e.a.Expected) && slices.Contains([]string{"text", "url", "title", "value"}, e.a.What) {
 		hint = "it is a part of what is there, which " + fault.Arg("contains") + " takes"
 	}
-	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms; actual: %s", e, e.c.Timeout().Milliseconds(), actual).
-		WithDetail(d).At(fault.BeforeEffect, fault.None)
+	told := "; actual: " + actual
+	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms%s", e, e.c.Timeout().Milliseconds(), told).At(fault.BeforeEffect, fault.None)
+	if shorten(d.Actual, 80) == d.Actual && d.Matches <= 1 {
+		f = f.Saying(d, told)
+	} else {
+		f = f.WithDetail(d)
+	}
 	if hint != "" {
 		f = f.WithHint("%s", hint)
 	}

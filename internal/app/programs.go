@@ -54,7 +54,7 @@ func programs() []program {
 			func() any { return &runArgs{} }, runProgram, nil},
 		{"session", "List or close the daemon's sessions.", "",
 			func() any { return &sessionArgs{} }, sessionProgram, []string{"list", "close"}},
-		{"daemon", "Start, stop or look at the project's daemon.", "It starts by itself with the first command, and ends after 30 minutes without one (DUET_IDLE_EXIT). Its log and two empty lock files stay in the runtime directory: who removed one that another holds would let two daemons start.",
+		{"daemon", "Start, stop or look at the project's daemon.", "It starts by itself with the first command, and ends after 30 minutes without one (DUET_IDLE_EXIT). stop is exit status 0 where none runs, too, and says so: what was wanted is so, and a script need not ask first. Its log and two empty lock files stay in the runtime directory: who removed one that another holds would let two daemons start.",
 			func() any { return &daemonFlags{} }, daemonProgram, []string{"start", "status", "stop"}},
 		{"artifacts", "List, show or remove the files that sessions have left behind.",
 			"show prints a file as it is. clean removes what sessions that have ended wrote longer ago than --older; each first file of a session does so for 7 days.",

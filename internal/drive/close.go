@@ -120,6 +120,11 @@ func (b *Browser) spare(ctx context.Context) (*Tab, error) {
 		return t != nil
 	}
 	err := b.awaitOr(ctx, p.Done(), there)
+	if err == nil { // the answer follows the announcement, where it comes
+		soon, stop := context.WithTimeout(ctx, closeAgain)
+		_ = b.awaitOr(soon, p.Done(), func() bool { return false })
+		stop()
+	}
 	if err == nil && isClosed(p.Done()) {
 		var made bidi.BrowsingContextCreateResult
 		if made, err = p.Wait(ctx); err != nil {

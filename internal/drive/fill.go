@@ -235,6 +235,9 @@ func (e *Element) readBack(m pagejs.Filled, value string) error {
 	}
 	f := fault.New(fault.ExpectMismatch, "%s holds %s after filling in %s", e.name(), e.shown(m, m.Value), e.shown(m, value)).
 		WithDetail(e.mismatch(m, value)).At(fault.InEffect, fault.Confirmed)
+	if m.Secret || len([]rune(value)) <= 200 && len([]rune(m.Value)) <= 200 {
+		f = f.Saying(f.Detail, "")
+	}
 	switch {
 	case m.Max >= 0 && m.Max < len([]rune(value)):
 		f = f.WithHint("its maxlength is %d", m.Max)

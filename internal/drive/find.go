@@ -235,7 +235,8 @@ func (t *Tab) ambiguous(target string, chain selector.Chain, l located) error {
 	for _, m := range l.matches[:min(5, len(l.matches))] {
 		cs = append(cs, t.candidate(m))
 	}
-	return fault.New(fault.Ambiguous, "%s matches %d visible elements: %s", quoteTarget(target, chain), l.visible, list(cs)).
+	told := ": " + list(cs)
+	return fault.New(fault.Ambiguous, "%s matches %d visible elements%s", quoteTarget(target, chain), l.visible, told).
 		WithHint("act by ref, narrow it with A >> B, or choose with >> nth=0").
-		WithDetail(map[string]any{"matches": l.visible, "candidates": cs})
+		Saying(map[string]any{"matches": l.visible, "candidates": cs}, told)
 }

@@ -38,6 +38,10 @@ type Fault struct {
 	Message string // operation and object, lower case, one line; may hold marks, see Say
 	Hint    string // what to do next, one line; may be empty, and hold marks
 	Detail  any    // a small struct or map that marshals to a JSON object; may be nil
+	// Said: the message says all of the detail, which then stands in no text beside it.
+	// Told is the end of the message that an object, which has the detail, leaves out.
+	Said    bool
+	Told    string
 	Phase   Phase
 	Effect  Effect
 	Lasting bool // the reason is one that time does not change, although the code's may be
@@ -85,8 +89,16 @@ func (f *Fault) WithHint(format string, args ...any) *Fault {
 // WithDetail returns a copy with a detail.
 func (f *Fault) WithDetail(detail any) *Fault {
 	c := *f
-	c.Detail = detail
+	c.Detail, c.Said, c.Told = detail, false, ""
 	return &c
+}
+
+// Saying returns a copy with a detail of which the message says all; told is the end of
+// the message that is nothing but that, "" for none.
+func (f *Fault) Saying(detail any, told string) *Fault {
+	c := f.WithDetail(detail)
+	c.Said, c.Told = true, told
+	return c
 }
 
 // At returns a copy with a phase and an effect. A phase before the effect has none: where
