@@ -51,6 +51,7 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 		end = d.Add(-min(200*time.Millisecond, max(0, d.Sub(start)/10)))
 	}
 	var last *refusal
+	var redrawn error
 	for n := 0; ; n++ {
 		left := time.Until(end)
 		// A look that may act must not outlive the deadline: where its wait does not fit
@@ -68,8 +69,14 @@ func (e *Element) until(ctx context.Context, look func(ctx context.Context, paus
 			last = r
 		case errors.Is(err, fault.Timeout) && last != nil && fault.From(err).Effect == fault.None:
 			return last.fault
+		case errors.Is(err, fault.Timeout) && redrawn != nil && fault.From(err).Effect == fault.None:
+			return redrawn // the page answers: by drawing it anew
 		case errors.Is(err, fault.StaleRef) && !e.ref && left > 0:
-			if r, err = e.again(ctx, err); err != nil {
+			redrawn = err
+			switch r, err = e.again(ctx, err); {
+			case errors.Is(err, fault.Timeout):
+				return redrawn
+			case err != nil:
 				return err
 			}
 			if r != nil {

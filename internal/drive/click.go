@@ -49,6 +49,9 @@ func (e *Element) Click(ctx context.Context, o ClickOptions) (Clicked, error) {
 		return Clicked{}, fault.New(fault.StateInvalid, "the mouse button is down, on %s, and cannot be pressed before it is released", e.tab.b.Redact(h.name)).
 			WithHint("release it first: %s", fault.Call("browser_mouse", "action", "up")).At(fault.Precondition, fault.None)
 	}
+	if err := e.tab.ungrip(ctx); err != nil {
+		return Clicked{}, err
+	}
 	m, err := e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: o.At})
 	if err != nil {
 		return Clicked{}, err
@@ -106,6 +109,9 @@ func (e *Element) twin(ctx context.Context, m pagejs.Measured, hit int) bool {
 // Hover waits until the element can be reached by the pointer, moves it there and
 // settles. The pointer stays, so that what opens under it stays open.
 func (e *Element) Hover(ctx context.Context, at *Point) (Clicked, error) {
+	if err := e.tab.ungrip(ctx); err != nil {
+		return Clicked{}, err
+	}
 	m, err := e.ready(ctx, pagejs.MeasureArgs{At: at, Hover: true})
 	if err != nil {
 		return Clicked{}, err

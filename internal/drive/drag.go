@@ -30,12 +30,20 @@ func (t *Tab) grip() *grip {
 	return t.gripped
 }
 
-// regrip lets go of a button whose document is gone: it cannot go down again before.
-func (t *Tab) regrip(g *gesture) {
-	if h := t.grip(); h != nil && t.left(h.frame, h.since) {
-		g.release(h.button)
-		t.setGrip(nil)
+// ungrip lets go of a button whose document is gone: the browser has it down still, and
+// what is pressed next would not go down. It is done before what is to be pressed listens.
+func (t *Tab) ungrip(ctx context.Context) error {
+	h := t.grip()
+	if h == nil || !t.left(h.frame, h.since) {
+		return nil
 	}
+	var g gesture
+	g.release(h.button)
+	if err := t.input(ctx, t.id, g.actions(), t.Mark()); err != nil {
+		return err
+	}
+	t.setGrip(nil)
+	return nil
 }
 
 func (t *Tab) setGrip(g *grip) {
@@ -66,6 +74,9 @@ func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clic
 	if err != nil {
 		return Clicked{}, err
 	}
+	if err := e.tab.ungrip(ctx); err != nil {
+		return Clicked{}, err
+	}
 	m, err := e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: at})
 	if err != nil {
 		return Clicked{}, err
@@ -79,7 +90,6 @@ func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clic
 	}
 	to, p := e.place(m)
 	var g gesture
-	e.tab.regrip(&g)
 	g.move(p)
 	g.hold(n)
 	mark := e.tab.Mark()
@@ -120,6 +130,9 @@ func (e *Element) performIn(ctx context.Context, to bidi.Context, g *gesture, wa
 // MouseMove moves the pointer over the element and settles; a button that is down
 // drags what it was put down on.
 func (e *Element) MouseMove(ctx context.Context, at *Point) (Released, error) {
+	if err := e.tab.ungrip(ctx); err != nil {
+		return Released{}, err
+	}
 	holding := e.tab.grip()
 	if holding == nil {
 		h, err := e.Hover(ctx, at)

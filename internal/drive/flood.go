@@ -44,6 +44,6 @@ func floodFault(doing string, heard noise, now time.Time, why error) *fault.Faul
 		text += fmt.Sprintf("; what it delivers now was logged %.1f s ago", behind/1000)
 	}
 	return fault.New(fault.Timeout, "%s: no answer by the deadline: the browser is still delivering what its pages do: %s", doing, text).
-		WithHint("nothing is lost: call again when the flood is over, or raise %s", fault.Arg("timeout_ms")).
+		WithHint("nothing is lost: call again when the flood is over, or raise %s; %s", fault.Arg("timeout_ms"), leaveIt).
 		Because(errors.Join(ErrFlood, why))
 }

@@ -48,10 +48,12 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 		// Not every browser says so itself.
 		return Facts{}, fault.New(fault.NotVisible, "send input: the point is outside the viewport").At(fault.BeforeEffect, fault.None)
 	}
-	var g gesture
-	if a.Do == "down" {
-		t.regrip(&g)
+	if a.Do != "up" {
+		if err := t.ungrip(ctx); err != nil {
+			return Facts{}, err
+		}
 	}
+	var g gesture
 	g.down(held...)
 	if a.X != nil && a.Do != "wheel" {
 		g.move(p)

@@ -82,6 +82,9 @@ func (e *Element) Upload(ctx context.Context, paths []string) (Uploaded, error) 
 	case len(paths) == 0:
 		return out, fault.New(fault.ExpectMismatch, "%s was emptied, and holds %d files", e.name(), held.Held).
 			WithDetail(map[string]string{"expected": "0", "actual": strconv.Itoa(held.Held)}).At(fault.InEffect, fault.Possible)
+	case held.Held == 0 && m.Directory:
+		return out, fault.New(fault.ExpectMismatch, "%s takes a directory, and %s gave it none of the files", e.name(), e.tab.b.info.Browser).
+			WithDetail(map[string]string{"expected": strconv.Itoa(len(paths)), "actual": "0"}).At(fault.InEffect, fault.Possible)
 	}
 	out.Held = &held.Held
 	return out, nil

@@ -4,7 +4,7 @@
   if (gone) return { gone, line: line ?? '' }
   const isFile = (e) => e !== null && lib.tag(e) === 'input' && lib.prop(e, 'type') === 'file'
   const own = isFile(el) ? el : lib.control(el)
-  const found = (e) => ({ node: lib.number(e), multiple: lib.prop(e, 'multiple'), held: lib.prop(e, 'files').length, disabled: lib.disabledBy(e) })
+  const found = (e) => ({ node: lib.number(e), multiple: lib.prop(e, 'multiple'), directory: lib.has(e, 'webkitdirectory'), held: lib.prop(e, 'files').length, disabled: lib.disabledBy(e) })
   const press = ['button', 'link', 'menuitem'].includes(lib.role(el)) || lib.clickable(el)
   const m = { line: lib.line(el), press }
   if (isFile(own)) return { ...m, ...found(own) }
