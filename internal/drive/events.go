@@ -210,6 +210,9 @@ func (b *Browser) committedLocked(e navigationEvent, late bool) {
 	f.nav = n
 	f.url = e.URL
 	f.changed = b.seq
+	if b.quirks.RefusalsUntold {
+		b.refusedLocked(e, f)
+	}
 	f.ready = readyLoading
 	if n != nil && n.loaded != 0 {
 		f.ready = readyComplete

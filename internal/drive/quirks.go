@@ -36,6 +36,10 @@ type Quirks struct {
 	UnloadNeedsInput bool
 	// ContentUnsized: network events give 0 as the size of a decoded body. Firefox 153.
 	ContentUnsized bool
+	// RefusalsUntold: a request that the browser itself refuses, as to a port that is not
+	// allowed, has no event; where it is a navigation's, the page shown in its place tells.
+	// Firefox 153.
+	RefusalsUntold bool
 	// EventsTimed: the timestamp of a network event is the event's own, as it is
 	// specified, and not the beginning of the request. Firefox 153.
 	EventsTimed bool
@@ -114,6 +118,7 @@ func quirksOf(browserName string) Quirks {
 			UnloadNeedsInput:       true,
 			ContentUnsized:         true,
 			EventsTimed:            true,
+			RefusalsUntold:         true,
 			StrayContent:           true,
 			NoMediaFeatures:        true,
 			NoTouch:                true,
