@@ -1,8 +1,10 @@
 package drive
 
 import (
+	"strings"
 	"time"
 
+	"duet/bidi"
 	"duet/internal/pagejs"
 )
 
@@ -77,4 +79,107 @@ type Dialog struct {
 	Tab     int
 	URL     string // of the document that asks
 	seq     int
+}
+
+// Mark returns this moment.
+func (t *Tab) Mark() Mark {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.markLocked()
+}
+
+func (t *Tab) markLocked() Mark {
+	j := &t.b.journal
+	return Mark{event: t.b.seq, entry: j.seq, errors: j.errors, failed: j.failed, epoch: t.epoch, tab: t.number, set: true}
+}
+
+// Since returns what happened since a mark, from the events received so far. It
+// asks the browser nothing.
+func (t *Tab) Since(m Mark) Facts {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.factsLocked(m)
+}
+
+// Told is Since with the moment that the answer goes up to: what happens next is
+// in the answer for that mark, so that nothing is told twice and nothing is lost.
+func (t *Tab) Told(m Mark) (Facts, Mark) {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	return t.factsLocked(m), t.markLocked()
+}
+
+func (t *Tab) factsLocked(m Mark) Facts {
+	b := t.b
+	j := &b.journal
+	other := m.set && m.tab != t.number // what it showed then is not known
+	f := Facts{
+		Navigated:      t.epoch != m.epoch && !other,
+		SameDocument:   t.moved > m.event && t.epoch == m.epoch && !other,
+		URL:            t.urlLocked(),
+		Closed:         t.closed != 0,
+		Dialog:         t.dialogLocked(),
+		Errors:         j.errors - m.errors,
+		FailedRequests: j.failed - m.failed,
+		LogCursor:      j.seq,
+	}
+	f.ErrorsLost = max(0, f.Errors-j.keptErrors(m.entry))
+	if top := b.frames[t.id]; top != nil {
+		switch n := top.nav; {
+		case n == nil || n.same != 0:
+		case n.over() && n.committed == 0:
+			if n.failed > m.event || n.download > m.event {
+				f.Aborted = n.outcome()
+			}
+		case n.committed == 0 && n.started > m.event:
+			f.Loading = n.url
+		case top.ready != readyComplete && n.started > m.event:
+			f.Loading = top.url
+		}
+	}
+	for _, o := range b.tabs {
+		// A page may hide that it opened a tab: one that nobody else opened counts.
+		if o.opened > m.event && o != t && (o.opener == t.number || o.opener == 0 && !o.ours) {
+			f.Popups = append(f.Popups, o.infoLocked())
+		}
+	}
+	if t.refused != nil && t.refused.seq > m.event {
+		f.Refused = &t.refused.what
+	}
+	f.Chooser = b.chooser.seq > m.event && t.ownsLocked(b.chooser.context)
+	began := map[bidi.Context]int{}
+	for _, d := range b.downloads {
+		if d.began > m.event || d.end > m.event {
+			if d.began > m.event {
+				began[d.context]++
+			}
+			f.DownloadsCut = f.DownloadsCut || b.quirks.DownloadsDropped && began[d.context] >= DownloadsAtOnce
+			d.Download.Name = b.kept().fileName(d.Download.Name)
+			f.Downloads = append(f.Downloads, d.Download)
+		}
+	}
+	for _, r := range b.requests {
+		if r.data && r.started > m.event && t.ownsLocked(r.context) {
+			f.Pending++
+		}
+	}
+	return f
+}
+
+// outcome says in a word why a navigation showed no document.
+func (n *navigation) outcome() string {
+	switch {
+	case n.download != 0:
+		return "download"
+	case n.status == 204 || n.status == 205:
+		return "no content"
+	case n.reason == "", strings.Contains(n.reason, "ABORTED"), strings.Contains(n.reason, "Beforeunload prompt was rejected"):
+		return "cancelled"
+	}
+	return worded(n.reason)
+}
+
+func (t *Tab) ownsLocked(c bidi.Context) bool {
+	f := t.b.frames[c]
+	return f != nil && f.tab == t
 }
