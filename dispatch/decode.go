@@ -89,10 +89,12 @@ func unknownMembers(members map[string]json.RawMessage, fields []Field, path str
 	slices.Sort(unknown)
 	name := unknown[0]
 	e := wrong(path+"/"+clip(escapePointer(name), 64), "unknown", "", "unknown argument %s", show(name))
-	e.Data.Allowed, e.Data.DidYouMean = allowed, argumentMeant(name, allowed)
+	meant := argumentMeant(name, allowed)
+	e.Data.Allowed = allowed
+	e.Data.DidYouMean, _, _ = strings.Cut(meant, " ")
 	switch {
-	case e.Data.DidYouMean != "":
-		e.Message += "; did you mean " + e.Data.DidYouMean + "?"
+	case meant != "":
+		e.Message += "; did you mean " + meant + "?"
 	case len(allowed) == 0:
 		e.Message += "; there are none"
 	default:
@@ -103,7 +105,7 @@ func unknownMembers(members map[string]json.RawMessage, fields []Field, path str
 			break
 		}
 		e.Message += "; nor is there " + show(other)
-		if best := argumentMeant(other, allowed); best != "" && best != e.Data.DidYouMean {
+		if best := argumentMeant(other, allowed); best != "" && best != meant {
 			e.Message += ", perhaps " + best
 		}
 	}

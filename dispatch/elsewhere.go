@@ -16,6 +16,7 @@ var elsewhere = map[string][2]string{
 	"console": {"browser_logs"}, "network": {"browser_logs", "action=requests"}, "messages": {"browser_logs"},
 	"cookie": {"browser_state"}, "cookies": {"browser_state"}, "storage": {"browser_state"},
 	"content": {"browser_read"}, "extract": {"browser_read"}, "url": {"browser_status"}, "title": {"browser_status"},
+	"input": {"browser_fill"}, "form": {"browser_fill"}, "new": {"browser_page", "action=open"},
 	"choose": {"browser_element", "action=select"}, "refresh": {"browser_navigate", "action=reload"}, "visit": {"browser_navigate"},
 	"keyboard": {"browser_press"}, "sleep": {"browser_wait"}, "assert": {"browser_expect"}, "verify": {"browser_expect"},
 	"intercept": {"browser_mock"}, "route": {"browser_mock"}, "accessibility": {"browser_a11y"},
@@ -25,27 +26,32 @@ var elsewhere = map[string][2]string{
 // that say the same here.
 var argumentsElsewhere = map[string][]string{
 	"ref": {"selector", "scope"}, "element": {"selector", "scope"}, "uid": {"selector", "scope"}, "locator": {"selector", "scope"}, "css": {"selector"}, "target": {"selector"},
-	"text": {"value", "target", "contains"}, "content": {"value", "text"}, "value": {"text", "expected"},
+	"text": {"value", "target with kind=text", "contains"}, "content": {"value", "text"}, "value": {"text", "expected"},
 	"code": {"js"}, "script": {"js"}, "expression": {"js"}, "function": {"js"},
 	"path": {"files"}, "paths": {"files"}, "file": {"files"}, "attribute": {"name", "field"}, "args": {"arguments"}, "params": {"arguments"}, "input": {"arguments"},
 	"key": {"text"}, "keys": {"key"}, "fullPage": {"full_page"}, "accept": {"action"}, "promptText": {"text"}, "index": {"target"}, "values": {"value"}, "doubleClick": {"double"}, "time": {"timeout_ms"},
 }
 
+// vague are words that say less than the others of a name.
+var vague = []string{"get", "page", "text", "value"}
+
 // meant adds to the error of an unknown tool which one does what its name says, and
-// reports whether one is known to: the words of the name are looked up one by one,
-// a command with an argument of its own before one without.
+// reports whether one is known to: the words of the name are looked up in their order,
+// those that say little last.
 func (r *Registry) meant(name string, e *ArgError) bool {
 	words := strings.FieldsFunc(strings.ToLower(clip(strings.TrimPrefix(name, "browser_"), 64)), func(c rune) bool { return c == '_' || c == '-' })
 	tool, with := "", ""
-	for _, w := range words {
-		if v, verb := r.verb(w); v != nil && v.Tool != "" && (tool == "" || with == "" && len(verb.Preset) > 0) {
-			tool, with = v.Tool, presets(v, verb)
-		}
-	}
-	for _, w := range words {
-		if there, ok := elsewhere[w]; tool == "" && ok {
-			if v := r.byName[there[0]]; v != nil {
-				tool, with = v.Tool, there[1]
+	for _, last := range []bool{false, true} {
+		for _, w := range words {
+			if tool == "" && slices.Contains(vague, w) != last {
+				continue
+			}
+			t, args := r.does(w)
+			switch {
+			case tool == "":
+				tool, with = t, args
+			case t == tool && with == "":
+				with = args // another word says more of it
 			}
 		}
 	}
@@ -54,6 +60,18 @@ func (r *Registry) meant(name string, e *ArgError) bool {
 	}
 	e.suggest(tool, with)
 	return true
+}
+
+// does is the tool that does what a word says, and with which argument; "" for none.
+func (r *Registry) does(word string) (tool, with string) {
+	if v, verb := r.verb(word); v != nil && v.Tool != "" {
+		return v.Tool, presets(v, verb)
+	}
+	there := elsewhere[word]
+	if v := r.byName[there[0]]; v != nil {
+		return v.Tool, there[1]
+	}
+	return "", ""
 }
 
 // suggest says which tool was meant, and with what.
@@ -90,10 +108,10 @@ func presets(v *view, verb Verb) string {
 }
 
 // argumentMeant is the argument that was meant by an unknown name: one that says the
-// same, or one that is written nearly so; "" for none.
+// same, perhaps with what goes with it, or one that is written nearly so; "" for none.
 func argumentMeant(name string, allowed []string) string {
 	for _, other := range argumentsElsewhere[name] {
-		if slices.Contains(allowed, other) {
+		if said, _, _ := strings.Cut(other, " "); slices.Contains(allowed, said) {
 			return other
 		}
 	}

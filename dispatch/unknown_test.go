@@ -57,6 +57,8 @@ func TestToolsOfOtherNames(t *testing.T) {
 		"browser_select_option":    "; did you mean browser_element with action=select?",
 		"browser_network_requests": "; did you mean browser_logs with action=requests?",
 		"browser_console_messages": "; did you mean browser_logs?",
+		"get_page_html":            "; did you mean browser_advanced_eval?",
+		"browser_new_tab":          "; did you mean browser_page with action=open?",
 		"take_snapshot":            "; did you mean browser_snapshot?",
 		"navigate_page":            "; did you mean browser_navigate?",
 		"browser_clikc":            "; did you mean browser_click?",
