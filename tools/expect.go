@@ -307,7 +307,7 @@ func (e *expectation) failure(ctx context.Context, err error) error {
 		actual = "no match" // which no text of the page is
 	}
 	if hint == "" && e.a.Expected != nil && *e.a.Expected != "" && strings.Contains(e.actual, *e.a.Expected) && slices.Contains([]string{"text", "url", "title", "value"}, e.a.What) {
-		hint = "it is a part of what is there, which " + fault.Arg("contains") + " takes"
+		hint = "it is a part of what is there: give it as " + fault.Arg("contains")
 	}
 	told := "; actual: " + actual
 	f := fault.New(fault.ExpectMismatch, "expected %s, not within %d ms%s", e, e.c.Timeout().Milliseconds(), told).At(fault.BeforeEffect, fault.None)
