@@ -128,3 +128,25 @@ func TestLiveManyHiddenFieldsHideNoPassword(t *testing.T) {
 		}
 	})
 }
+
+// A field whose text the page shows as dots is a secret one, and stays so when it no
+// longer does; so is one for what gives an account back.
+func TestLiveAFieldOfDots(t *testing.T) {
+	onPage(t, `<style>.dots { -webkit-text-security: disc }</style><label>Code <input id=c class=dots value=quince77></label>
+<label>Recovery phrase <textarea id=r>apple quince77</textarea></label><div id=e class=dots contenteditable aria-label=Note>quince77</div><label>Seed <input id=s value=plain></label>`, func(t *testing.T, p *page) {
+		for range 2 {
+			for selector, secret := range map[string]bool{"#c": true, "#r": true, "#e": true, "#s": false} {
+				got, err := p.el(selector).Value(p.ctx(), 100)
+				if err != nil {
+					t.Fatal(explain(err))
+				}
+				if got.Secret != secret || strings.Contains(got.Text, "quince") {
+					t.Errorf("%s is read as %+v", selector, got)
+				}
+			}
+			if _, err := p.tab.Eval(p.ctx(), `for (const e of document.querySelectorAll('.dots')) e.className = ''`); err != nil {
+				t.Fatal(explain(err))
+			}
+		}
+	})
+}

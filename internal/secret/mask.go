@@ -90,12 +90,15 @@ var (
 	pairValue    = lazyregexp.New(`(^|[\s,(])([A-Za-z_][\w.\[\]-]{0,63})=([^&#;,\s"'<>()\\]+)`)
 	cookieLine   = lazyregexp.New(`(?i)\b((?:set-)?cookie[ \t]*:[ \t]*)([^\r\n"'<>]+)`)
 	headerLine   = lazyregexp.New(`(?i)((?:^|[\s"'({,])((?:proxy-)?authorization|x-[a-z0-9-]{1,40}|[a-z0-9]+-[a-z0-9-]{1,40})[ \t]*:[ \t]*)((?:(?:Bearer|Basic|Digest|Token|Negotiate)[ \t]+)?[^\s"'<>,;]+)`)
+	privateKey   = lazyregexp.New(`(?s)(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----).*?(-----END [A-Z ]{0,40}PRIVATE KEY-----|$)`)
+	webToken     = lazyregexp.New(`\beyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]*`) // of JSON: header, claims, signature
 	bearer       = lazyregexp.New(`\bBearer[ \t]+([A-Za-z0-9._~+/-]{8,}=*)`)
 )
 
 // MaskNamed replaces in a text whatever its name gives away: what MaskAddresses does,
 // members of JSON and of what reads like it, also within the strings of JSON, pairs
-// such as password=…, and headers that carry a credential.
+// such as password=…, headers that carry a credential, and what says itself that it is
+// one: a private key, a JSON web token.
 func MaskNamed(text string) string { return maskNamed(text, deepest) }
 
 func maskNamed(text string, depth int) string {
@@ -119,6 +122,12 @@ func maskNamed(text string, depth int) string {
 			}
 			return m[1] + Masked
 		})
+	}
+	if strings.Contains(text, "PRIVATE KEY-----") {
+		text = privateKey().ReplaceAllString(text, "${1}"+Masked+"${2}")
+	}
+	if strings.Contains(text, "eyJ") {
+		text = webToken().ReplaceAllString(text, Masked)
 	}
 	if strings.Contains(text, "Bearer") {
 		text = bearer().ReplaceAllStringFunc(text, func(s string) string {

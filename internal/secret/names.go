@@ -15,7 +15,7 @@ import (
 var words = []string{
 	"password", "passwd", "passcode", "passphrase", "pwd", "pin", "otp", "one time", "token", "secret",
 	"api key", "apikey", "access key", "private key", "credit card", "card number", "card no", "cc number",
-	"cvv", "cvc", "csc", "security code", "verification code", "iban", "ssn", "2fa", "mfa", "totp", "passwort", "kennwort", "contraseña", "mot de passe", "senha",
+	"cvv", "cvc", "csc", "security code", "verification code", "recovery code", "recovery phrase", "backup code", "seed phrase", "mnemonic", "iban", "ssn", "2fa", "mfa", "totp", "passwort", "kennwort", "contraseña", "mot de passe", "senha",
 }
 
 // members are names of secrets in an address or a body, besides those of fields,

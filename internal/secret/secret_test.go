@@ -97,7 +97,7 @@ func TestEncodedQuotes(t *testing.T) {
 func TestNamesOfFields(t *testing.T) {
 	for name, want := range map[string]bool{
 		"password": true, "userPassword": true, "api_key": true, "API key": true, "cvc": true, "One-time code": false, "one time code": true,
-		"Tokenizer": false, "Secretary": false, "Pinterest": false, "card-number": true, "Username": false, "access token": true,
+		"Tokenizer": false, "Secretary": false, "Pinterest": false, "card-number": true, "Username": false, "access token": true, "Recovery phrase": true, "seedPhrase": true, "recovery email": false, "seed": false,
 	} {
 		if name == "One-time code" {
 			want = true

@@ -188,7 +188,7 @@
     lib.entered.add(el)
     lib.concealed(el)
   }
-  const secretName = /pass(?!port|eng|age|ing|ive|ion|es\b)|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|otp\b|one[ _-]?time|totp|2fa|mfa|cvv|cvc\d?\b|\bcsc\b|card[ _-]?(no\b|num)|cc[ _-]?(num|csc|exp|cvc)|security[ _-]?(code|answer)|\bpin\b|pin[ _-]?code|auth[ _-]?code|verification[ _-]?code|\bssn\b|social[ _-]?security|\biban\b|\b[cx]srf|passwort|kennwort|contraseña|mot de passe|senha/i
+  const secretName = /pass(?!port|eng|age|ing|ive|ion|es\b)|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|credential|otp\b|one[ _-]?time|totp|2fa|mfa|cvv|cvc\d?\b|\bcsc\b|card[ _-]?(no\b|num)|cc[ _-]?(num|csc|exp|cvc)|security[ _-]?(code|answer)|\bpin\b|pin[ _-]?code|auth[ _-]?code|verification[ _-]?code|(?:recovery|backup|seed)[ _-]?(?:phrase|codes?\b)|mnemonic|\bssn\b|social[ _-]?security|\biban\b|\b[cx]srf|passwort|kennwort|contraseña|mot de passe|senha/i
   const camel = (s) => s.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ')
   const tokens = words('current-password new-password one-time-code cc-number cc-csc cc-exp cc-exp-month cc-exp-year cc-name cc-given-name cc-additional-name cc-family-name cc-type')
   const reads = (s) => s !== null && s !== '' && (secretName.test(s) || secretName.test(camel(s)))
@@ -212,6 +212,10 @@
     } else if (tag !== 'textarea' && tag !== 'select' && !lib.editingHost(el)) {
       const role = lib.role(el)
       if (role !== 'textbox' && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton') return false
+    }
+    if ((lib.style(el).webkitTextSecurity ?? 'none') !== 'none') {
+      secrets.add(el)
+      return true
     }
     for (const t of lib.ids((lib.attr(el, 'autocomplete') ?? '').toLowerCase())) if (tokens.has(t)) return true
     if (reads(lib.attr(el, 'id')) || reads(lib.attr(el, 'name')) || reads(lib.attr(el, 'placeholder')) || reads(lib.attr(el, 'aria-label'))) return true
