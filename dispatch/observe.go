@@ -280,13 +280,17 @@ func refused(f drive.Facts) []string {
 	if f.Refused == nil {
 		return nil
 	}
-	var lines []string
-	for _, c := range f.Refused.Told {
-		line := "invalid: " + snapshot.Clean(c.Line)
+	var lines, same []string
+	for i, c := range f.Refused.Told {
+		same = append(same, snapshot.Clean(c.Line))
+		if next := i + 1; next < len(f.Refused.Told) && f.Refused.Told[next].Text == c.Text {
+			continue // the browser says the same of both
+		}
+		line := "invalid: " + strings.Join(same, ", ")
 		if c.Text != "" {
 			line += " " + snapshot.Quote(snapshot.Cut(c.Text, 160))
 		}
-		lines = append(lines, line)
+		lines, same = append(lines, line), nil
 	}
 	if n := f.Refused.More; n > 0 {
 		lines = append(lines, fmt.Sprintf("invalid: %d more", n))

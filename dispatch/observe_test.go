@@ -113,7 +113,7 @@ func TestObserveFacts(t *testing.T) {
 		Popups:    []drive.TabInfo{{Tab: 3, URL: "http://x/pop"}},
 		Downloads: []drive.Download{{Name: "a\nerrors: 9.txt", State: "complete", Path: "/d/a errors: 9.txt"}, {Name: "b", State: "complete", Path: "/d/b.txt"}},
 		Chooser:   true,
-		Refused:   &pagejs.Refused{Told: []pagejs.Invalid{{Line: "textbox \"Mail\" #m", Text: "Enter a\nmail \"address\"."}, {Line: "textbox \"Code\""}}, More: 2},
+		Refused:   &pagejs.Refused{Told: []pagejs.Invalid{{Line: "textbox \"Mail\" #m", Text: "Enter a\nmail \"address\"."}, {Line: "textbox \"Code\""}, {Line: "textbox \"A\"", Text: "Fill."}, {Line: "textbox \"B\"", Text: "Fill."}}, More: 2},
 	}
 	want := `(no a11y changes)
 errors: 0 (logCursor 4)
@@ -125,6 +125,7 @@ file chooser: the page asked for files: ` + fault.Call("browser_upload", "select
 navigated: http://x/#b
 invalid: textbox "Mail" #m "Enter a mail \"address\"."
 invalid: textbox "Code"
+invalid: textbox "A", textbox "B" "Fill."
 invalid: 2 more
 failed requests: 3`
 	if got := look("a"); got != want {
