@@ -5,10 +5,7 @@ package browsers
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -64,11 +61,7 @@ func (m *meter) passed() []byte {
 
 // serving serves one page.
 func serving(t *testing.T, page string) string {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, page)
-	}))
-	t.Cleanup(server.Close)
+	server := onePage(t, page)
 	return server.URL
 }
 

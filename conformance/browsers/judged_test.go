@@ -1,8 +1,6 @@
 package browsers
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,13 +43,9 @@ func TestPageNotForTheCallerIsNotPrinted(t *testing.T) {
 
 // An attribute that is an address shows no more of it than the map does.
 func TestAttributesHideWhatTheMapHides(t *testing.T) {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(`<!doctype html><title>t</title><a id=a href="/x?token=CANARY">a</a><a id=b href="/p;jsessionid=CANARY?x=1">b</a><a id=c href="http://bob:CANARY@127.0.0.1/">c</a>` +
-			`<a id=d href="/x#access_token=CANARY">d</a><a id=e href="/x?next=%2Fx%3Ftoken%3DCANARY">e</a><a id=f href='/x?d={"token":"CANARY"}'>f</a><a id=g href="/x?X-Amz-Signature=CANARY">g</a>` +
-			`<script>console.log(JSON.stringify({password:'CANARY'}));console.log('Authorization: Bearer CANARY');console.log({password:'CANARY'})</script>`))
-	}))
-	t.Cleanup(site.Close)
+	site := onePage(t, `<!doctype html><title>t</title><a id=a href="/x?token=CANARY">a</a><a id=b href="/p;jsessionid=CANARY?x=1">b</a><a id=c href="http://bob:CANARY@127.0.0.1/">c</a>`+
+		`<a id=d href="/x#access_token=CANARY">d</a><a id=e href="/x?next=%2Fx%3Ftoken%3DCANARY">e</a><a id=f href='/x?d={"token":"CANARY"}'>f</a><a id=g href="/x?X-Amz-Signature=CANARY">g</a>`+
+		`<script>console.log(JSON.stringify({password:'CANARY'}));console.log('Authorization: Bearer CANARY');console.log({password:'CANARY'})</script>`)
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
 		shown := c.ok("browser_navigate", map[string]any{"url": site.URL}) + c.ok("browser_snapshot", nil) + c.ok("browser_logs", nil)

@@ -3,9 +3,6 @@
 package browsers
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -24,11 +21,7 @@ p.textContent = 'lorem ipsum '.repeat(400000)</script>`,
 // A page that is far too large is answered within the time of a call, by a map of
 // the usual size that says what it leaves out.
 func TestAVeryLargePageHasAMap(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, largePages[r.URL.Path])
-	}))
-	t.Cleanup(server.Close)
+	server := pagesAt(t, largePages)
 	each(t, func(t *testing.T, s setup) {
 		for path, want := range map[string][]string{
 			"/controls": {`button "B0"`, "elements not read"},

@@ -3,9 +3,6 @@
 package browsers
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,11 +79,7 @@ go.onclick = () => {
 // Of a secret that programs write in many ways no part is shown, however long some of
 // them are: neither a tail nor what quotes, capitals and unseen characters make of it.
 func TestNothingOfASecretIsLeft(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, echoPage)
-	}))
-	t.Cleanup(server.Close)
+	server := onePage(t, echoPage)
 	each(t, func(t *testing.T, s setup) {
 		wire := filepath.Join(t.TempDir(), "wire.log")
 		c := serveWith(t, s, []string{"DUET_WIRELOG=" + wire})

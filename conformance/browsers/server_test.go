@@ -32,6 +32,28 @@ func site(t *testing.T) string {
 	return server.URL
 }
 
+// onePage serves one page, whatever is asked for.
+func onePage(t *testing.T, page string) *httptest.Server {
+	t.Helper()
+	return pagesBy(t, func(string) string { return page })
+}
+
+// pagesAt serves pages by their paths.
+func pagesAt(t *testing.T, pages map[string]string) *httptest.Server {
+	t.Helper()
+	return pagesBy(t, func(path string) string { return pages[path] })
+}
+
+func pagesBy(t *testing.T, page func(path string) string) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(page(r.URL.Path)))
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
 var volatile = []struct {
 	what *regexp.Regexp
 	by   string

@@ -37,11 +37,7 @@ stuck.onclick = e => e.preventDefault()
 // What an answer says is what the page saw: no press is reported that did not arrive,
 // no text that did not stay, and one that arrived is not denied.
 func TestAnswersAreWhatThePageSaw(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, truthPage)
-	}))
-	t.Cleanup(server.Close)
+	server := onePage(t, truthPage)
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
 		c.ok("browser_navigate", map[string]any{"url": server.URL})
@@ -158,11 +154,7 @@ let held = 0; knob.onpointerdown = () => { held = 1 }; addEventListener('pointer
 // A wait is followed by what it brought where the caller asks for that by name, and
 // by nothing where it does not.
 func TestAWaitIsObservedWhereItIsAskedFor(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!doctype html><html lang="en"><title>Late</title><p id="said" role="status">not yet</p><button onclick="setTimeout(() => { said.textContent = 'Saved' }, 900)">Save</button></html>`)
-	}))
-	t.Cleanup(server.Close)
+	server := onePage(t, `<!doctype html><html lang="en"><title>Late</title><p id="said" role="status">not yet</p><button onclick="setTimeout(() => { said.textContent = 'Saved' }, 900)">Save</button></html>`)
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
 		c.ok("browser_navigate", map[string]any{"url": server.URL})
@@ -194,12 +186,8 @@ func TestAWaitIsObservedWhereItIsAskedFor(t *testing.T) {
 
 // A file input is emptied by no files, and what it holds is read back.
 func TestAFileInputIsEmptied(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!doctype html><html lang="en"><title>Files</title><input id="one" type="file" aria-label="One"><input id="again" type="file" aria-label="Again">
+	server := onePage(t, `<!doctype html><html lang="en"><title>Files</title><input id="one" type="file" aria-label="One"><input id="again" type="file" aria-label="Again">
 <script>again.onchange = () => { const d = new DataTransfer(); d.items.add(new File(['x'], 'kept.txt')); again.files = d.files }</script></html>`)
-	}))
-	t.Cleanup(server.Close)
 	each(t, func(t *testing.T, s setup) {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "one.txt")
@@ -233,11 +221,7 @@ plain.onclick = () => say('plain')</script></html>`
 // A press is ok where it arrived, also behind a dialog, and not where a dialog, a part of
 // a double click or a release came before it or went elsewhere.
 func TestPressesThatThePageMeddlesWith(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, pressPage)
-	}))
-	t.Cleanup(server.Close)
+	server := onePage(t, pressPage)
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
 		c.ok("browser_navigate", map[string]any{"url": server.URL})
@@ -265,15 +249,11 @@ func TestPressesThatThePageMeddlesWith(t *testing.T) {
 // A drop is ok where the browser fired it on the element: not where something else came
 // over it meanwhile, nor where the page dispatched events of its own.
 func TestDropsThatThePageMeddlesWith(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!doctype html><html lang="en"><title>Drops</title><style>body{user-select:none}div{width:90px;height:60px;margin:10px}#veil{position:fixed;left:0;top:0;width:500px;height:500px;margin:0;z-index:2}</style>
+	server := onePage(t, `<!doctype html><html lang="en"><title>Drops</title><style>body{user-select:none}div{width:90px;height:60px;margin:10px}#veil{position:fixed;left:0;top:0;width:500px;height:500px;margin:0;z-index:2}</style>
 <div id="card" role="button" draggable="true">Card</div><div id="ghost" role="button" draggable="true">Hidden</div><div id="told" role="button">Told</div><div id="zone" role="button">Zone</div><div id="veil" role="note" aria-label="Veil" hidden></div>
 <script>const takes = el => { el.ondragover = e => e.preventDefault(); el.ondrop = e => { e.preventDefault(); e.stopPropagation(); veil.hidden = true } }
 takes(zone); takes(veil); ghost.ondragstart = () => setTimeout(() => { veil.hidden = false })
 told.onpointerdown = () => { told.dispatchEvent(new DragEvent('dragstart', { bubbles: true })); zone.dispatchEvent(new DragEvent('drop', { bubbles: true })) }</script></html>`)
-	}))
-	t.Cleanup(server.Close)
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
 		c.ok("browser_navigate", map[string]any{"url": server.URL})

@@ -1,9 +1,6 @@
 package browsers
 
 import (
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -13,22 +10,13 @@ import (
 // while a frame hangs is told with that frame; a page that changes its address without
 // end is opened.
 func TestPagesThatHangOrNeverRest(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		page := `<!doctype html><html lang="en"><title>Plain</title><p>Plain</p></html>`
-		switch r.URL.Path {
-		case "/hangs":
-			page = `<!doctype html><html lang="en"><title>Hangs</title><button onclick="setTimeout(() => { for (;;); }, 50)">Hang</button></html>`
-		case "/holds":
-			page = `<!doctype html><html lang="en"><title>Holds</title><p>Holds</p><script>const f = document.createElement('iframe'); f.src = location.href.replace('127.0.0.1', 'localhost').replace('holds', 'inner'); document.body.append(f)</script></html>`
-		case "/inner":
-			page = `<!doctype html><html lang="en"><title>Inner</title><button>Inner</button><script>setTimeout(() => { for (;;); }, 800)</script></html>`
-		case "/moves":
-			page = `<!doctype html><html lang="en"><title>Moves</title><script>setInterval(() => { try { history.pushState(1, '', '/h' + Math.random()) } catch {} }, 2)</script></html>`
-		}
-		fmt.Fprint(w, page)
-	}))
-	t.Cleanup(server.Close)
+	server := pagesAt(t, map[string]string{
+		"/":      `<!doctype html><html lang="en"><title>Plain</title><p>Plain</p></html>`,
+		"/hangs": `<!doctype html><html lang="en"><title>Hangs</title><button onclick="setTimeout(() => { for (;;); }, 50)">Hang</button></html>`,
+		"/holds": `<!doctype html><html lang="en"><title>Holds</title><p>Holds</p><script>const f = document.createElement('iframe'); f.src = location.href.replace('127.0.0.1', 'localhost').replace('holds', 'inner'); document.body.append(f)</script></html>`,
+		"/inner": `<!doctype html><html lang="en"><title>Inner</title><button>Inner</button><script>setTimeout(() => { for (;;); }, 800)</script></html>`,
+		"/moves": `<!doctype html><html lang="en"><title>Moves</title><script>setInterval(() => { try { history.pushState(1, '', '/h' + Math.random()) } catch {} }, 2)</script></html>`,
+	})
 	each(t, func(t *testing.T, s setup) {
 		c := serve(t, s)
 		c.ok("browser_navigate", map[string]any{"url": server.URL + "/hangs"})
