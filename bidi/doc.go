@@ -4,7 +4,8 @@
 //
 // Two guarantees of order hold for a [Conn]. Frames leave in the order of their
 // Send or Call, and an event reaches the sink before any reply that arrived
-// after it reaches its caller.
+// after it reaches its caller. What is overheard ([Conn.Overhear]) has no place in
+// that order.
 //
 // Every method of Conn, Command and Pending may be called from any goroutine,
 // except that the sink must not block and must not call into its own connection.

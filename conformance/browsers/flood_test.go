@@ -127,7 +127,7 @@ func TestWhatPagesLogAndDoCostsNoBrowser(t *testing.T) {
 				t.Fatalf("%d errors are in the log, not %d:\n%s", got, n, log)
 			}
 		}
-		says(t, c, "browser_logs", map[string]any{"contains": "a\ufffdb", "limit": 1}, "29 earlier")
+		says(t, c, "browser_logs", map[string]any{"contains": "a\ufffdb", "limit": 1}, "earlier: 29 match too")
 		c.call("browser_page", map[string]any{"action": "open", "url": server.URL + "/moves"})
 		for range 2 {
 			start := time.Now()
