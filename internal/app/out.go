@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -140,9 +139,13 @@ func (a *App) into(r *reply, out string, asJSON bool) error {
 	if err != nil {
 		return fault.New(fault.StateInvalid, "%s cannot be written: %v", clip(out), fileError(err)).At(fault.InEffect, fault.Confirmed)
 	}
-	saved := fmt.Sprintf("saved: %q\n", full)
+	path, err := marshal(full) // not %q, whose escapes are Go's
+	if err != nil {
+		return err
+	}
+	saved := "saved: " + string(path) + "\n"
 	if asJSON {
-		saved = fmt.Sprintf("{\"ok\":true,\"saved\":%q}\n", full)
+		saved = `{"ok":true,"saved":` + string(path) + "}\n"
 	}
 	if _, err := io.WriteString(a.Stdout, saved); err != nil {
 		return err

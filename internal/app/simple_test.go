@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-json"
+
 	"duet/dispatch"
 	"duet/tools"
 )
@@ -123,6 +125,21 @@ func TestFilesAreCopied(t *testing.T) {
 		if err != nil || string(data) != "picture" || !strings.Contains(out.String(), `saved: "`+filepath.Join(dir, c.wants)) || !strings.HasSuffix(string(r.structured), `,"saved":"`+filepath.Join(dir, c.wants)+`"}`) {
 			t.Errorf("%s: %q %v, %s%s", c.out, data, err, out.String(), r.structured)
 		}
+	}
+}
+
+// Where a value was written is JSON whatever the file is called.
+func TestWrittenValuesAreToldAsJSON(t *testing.T) {
+	to := filepath.Join(t.TempDir(), "a\a\"b\x7f.txt")
+	var out strings.Builder
+	a := &App{Stdout: &out, Stderr: &out}
+	r := &reply{text: "value", structured: []byte(`{"ok":true,"result":"value"}`)}
+	if err := a.deliver(r, call{out: to, value: true}, true); err != nil {
+		t.Fatal(err)
+	}
+	var told struct{ Saved string }
+	if err := json.Unmarshal([]byte(out.String()), &told); err != nil || told.Saved != to {
+		t.Errorf("%q names %q, want %q: %v", out.String(), told.Saved, to, err)
 	}
 }
 

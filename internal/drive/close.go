@@ -78,6 +78,7 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 		return t.Since(mark), nil
 	}
 	if err != nil {
+		p.Forget() // nobody asks for its answer any more
 		if ctx.Err() != nil {
 			return t.Since(mark), stays(b.verdict(ctx, "close the tab", fault.InEffect, fault.Possible))
 		}
@@ -105,9 +106,8 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 // spare opens the tab that takes the place of the last one. A page that hangs may keep
 // its browser from answering that, not from announcing the tab, which is enough.
 func (b *Browser) spare(ctx context.Context) (*Tab, error) {
-	mark := 0
 	b.mu.Lock()
-	mark = b.seq
+	mark := b.seq
 	b.mu.Unlock()
 	p := bidi.BrowsingContextCreate.Send(b.conn, bidi.BrowsingContextCreateParameters{Type: bidi.BrowsingContextCreateTypeTab})
 	var t *Tab
@@ -132,10 +132,15 @@ func (b *Browser) spare(ctx context.Context) (*Tab, error) {
 		}
 		err = b.await(ctx, func() bool { t = b.byContext[made.Context]; return t != nil })
 	}
+	if err != nil && ctx.Err() == nil {
+		p.Forget()
+		return nil, fault.From(err) // the browser is lost
+	}
 	if err != nil {
 		_, err = p.Wait(ctx)
 		return nil, b.unanswered(ctx, "open a tab", err)
 	}
+	p.Forget() // the tab is there: an answer that still comes says nothing more
 	b.mu.Lock()
 	b.active, t.ours = t, true
 	b.mu.Unlock()

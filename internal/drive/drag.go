@@ -3,7 +3,6 @@ package drive
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"time"
 
@@ -11,46 +10,6 @@ import (
 	"duet/internal/fault"
 	"duet/internal/pagejs"
 )
-
-// grip is a mouse button that was put down and is not released yet.
-type grip struct {
-	frame     bidi.Context // of the document that it was pressed in
-	to        bidi.Context // what the press was sent to
-	at        *Point       // where the pointer is, in the viewport of to; nil where that is not known
-	shift     Point        // from the viewport of the tab to that of to
-	button    int
-	since     Mark
-	draggable bool   // what was pressed is dragged by the page's own kind of drag (HTML drag and drop)
-	name      string // of what was pressed
-}
-
-func (t *Tab) grip() *grip {
-	t.b.mu.Lock()
-	defer t.b.mu.Unlock()
-	return t.gripped
-}
-
-// ungrip lets go of a button whose document is gone: the browser has it down still, and
-// what is pressed next would not go down. It is done before what is to be pressed listens.
-func (t *Tab) ungrip(ctx context.Context) error {
-	h := t.grip()
-	if h == nil || !t.left(h.frame, h.since) {
-		return nil
-	}
-	var g gesture
-	g.release(h.button)
-	if err := t.input(ctx, t.id, g.actions(), t.Mark()); err != nil {
-		return err
-	}
-	t.setGrip(nil)
-	return nil
-}
-
-func (t *Tab) setGrip(g *grip) {
-	t.b.mu.Lock()
-	defer t.b.mu.Unlock()
-	t.gripped = g
-}
 
 // Released says what letting go of a mouse button came to.
 type Released struct {
@@ -63,9 +22,6 @@ type Released struct {
 	took      []int  // what the drop was fired on, and what holds that
 	by        string // the first of them
 }
-
-// dragSteps is in how many moves the way is made: pages follow the pointer.
-const dragSteps = 5
 
 // MouseDown waits until the pointer can reach the element, puts a button down on it,
 // which must be seen to arrive, and settles.
@@ -281,25 +237,6 @@ func dropUnknown(holding *grip, by string) error {
 
 func notTaken(holding *grip, by string) error {
 	return fault.New(fault.StateInvalid, "%s was dragged, and %s did not take it", holding.name, by).At(fault.InEffect, fault.Confirmed)
-}
-
-// nudge moves far enough for a drag to begin, and no farther.
-func (h *grip) nudge(g *gesture) {
-	g.move(Point{X: h.at.X + 5, Y: h.at.Y + 5})
-	g.move(Point{X: h.at.X + 6, Y: h.at.Y + 6})
-}
-
-// way moves from where the pointer is to a point, the first step small: a drag
-// begins where the button went down.
-func (h *grip) way(g *gesture, end Point) {
-	if h.at == nil {
-		return
-	}
-	h.nudge(g)
-	for i := 1; i < dragSteps; i++ {
-		part := float64(i) / dragSteps
-		g.move(Point{X: math.Round(h.at.X + (end.X-h.at.X)*part), Y: math.Round(h.at.Y + (end.Y-h.at.Y)*part)})
-	}
 }
 
 // send performs input in the tab in front.

@@ -124,7 +124,7 @@ func (t *tail) last(n int) string {
 			b.WriteString(" | ")
 		}
 		if l = strings.Join(strings.Fields(l), " "); len(l) > 200 {
-			l = l[:200] + "…"
+			l = strings.ToValidUTF8(l[:200], "") + "…"
 		}
 		b.WriteString(l)
 	}
