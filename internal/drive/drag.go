@@ -99,7 +99,7 @@ func (e *Element) MouseMove(ctx context.Context, at *Point) (Released, error) {
 
 // MouseUp moves the pointer over the element, as MouseMove does, and lets a button
 // go. A drag of the page's own kind that nothing took is STATE_INVALID, and so is a
-// button that is not down.
+// button that is not the one that is down.
 func (e *Element) MouseUp(ctx context.Context, button string, at *Point) (Released, error) {
 	n, err := buttonOf(button)
 	if err != nil {
@@ -108,6 +108,9 @@ func (e *Element) MouseUp(ctx context.Context, button string, at *Point) (Releas
 	holding := e.tab.grip()
 	if holding == nil {
 		return Released{}, nothingDown()
+	}
+	if err := holding.lets(n); err != nil {
+		return Released{}, err
 	}
 	return e.drag(ctx, holding, at, &n)
 }

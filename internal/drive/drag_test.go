@@ -63,3 +63,28 @@ func TestADragThatFailsLetsTheButtonGo(t *testing.T) {
 func prompted(w *wire, c command) {
 	w.event("browsingContext.userPromptOpened", `{"context":"t1","handler":"ignore","message":"Move it?","type":"confirm"}`)
 }
+
+// Another button than the one that is down is not released, and the drag goes on.
+func TestTheButtonThatIsDownIsReleased(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inputs := 0
+		page := answers(nil, new([]string))
+		tab, _ := begun(t, "chrome", func(w *wire, c command) {
+			if c.Method == "input.performActions" {
+				inputs++
+			}
+			page(w, c)
+		})
+		tab.setGrip(&grip{button: 2, name: "a card"})
+		_, byPoint := tab.Mouse(t.Context(), MouseAction{Do: "up", Button: "left"})
+		_, byElement := (&Element{tab: tab}).MouseUp(t.Context(), "left", nil)
+		for _, err := range []error{byPoint, byElement} {
+			if f := fault.From(err); f == nil || f.Code != fault.StateInvalid || f.Effect != fault.None || !strings.Contains(f.Message, "right") {
+				t.Errorf("releasing the left button: %v", err)
+			}
+		}
+		if inputs != 0 || tab.grip() == nil {
+			t.Errorf("%d inputs were sent, the grip is %v", inputs, tab.grip())
+		}
+	})
+}

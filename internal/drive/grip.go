@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"duet/bidi"
+	"duet/internal/fault"
 )
 
 // grip is a mouse button that was put down and is not released yet.
@@ -45,6 +46,22 @@ func (t *Tab) setGrip(g *grip) {
 	t.b.mu.Lock()
 	defer t.b.mu.Unlock()
 	t.gripped = g
+}
+
+// lets refuses to release another button than the one that is down: the drag would be
+// told as ended, and the browser would go on with it.
+func (h *grip) lets(button int) error {
+	if button == h.button {
+		return nil
+	}
+	name := "left"
+	for n, number := range buttons {
+		if number == h.button && n != "" {
+			name = n
+		}
+	}
+	return fault.New(fault.StateInvalid, "the mouse button that is down is the %s one, not the one to be released", name).
+		WithHint("release that one: %s", fault.Call("browser_mouse", "action", "up", "button", name)).At(fault.Precondition, fault.None)
 }
 
 // dragSteps is in how many moves the way is made: pages follow the pointer.

@@ -52,6 +52,10 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 		if err := t.ungrip(ctx); err != nil {
 			return Facts{}, err
 		}
+	} else if holding := t.grip(); holding != nil {
+		if err := holding.lets(button); err != nil {
+			return Facts{}, err
+		}
 	}
 	var g gesture
 	g.down(held...)
