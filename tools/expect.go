@@ -304,7 +304,7 @@ func (e *expectation) failure(ctx context.Context, err error) error {
 	}
 	actual := strconv.Quote(shorten(d.Actual, 80))
 	if e.missing != nil && errors.Is(e.missing, fault.NoMatch) {
-		actual = "no match" // which no text of the page is
+		actual = shorten(d.Actual, 200) // words of ours, and no text of the page: which frames did not answer, too
 	}
 	if hint == "" && e.a.Expected != nil && *e.a.Expected != "" && strings.Contains(e.actual, *e.a.Expected) && slices.Contains([]string{"text", "url", "title", "value"}, e.a.What) {
 		hint = "it is a part of what is there: give it as " + fault.Arg("contains")
