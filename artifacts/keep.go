@@ -105,7 +105,7 @@ func (d *Dir) namedLocked(name string) (string, error) {
 	case 1:
 		return files[0], nil
 	default:
-		return "", fault.New(fault.InvalidArgument, "artifacts: %d files were called so", len(files)).
+		return "", fault.New(fault.InvalidArgument, "artifacts: %d files had that name", len(files)).
 			WithHint("name one of them: %s", strings.Join(files[max(0, len(files)-5):], ", "))
 	}
 }

@@ -296,7 +296,7 @@ func (b *Browser) rememberHeader(name, value string) {
 func (b *Browser) permit(ctx context.Context, text string, t *Tab) error {
 	p, ok := permissionOf(text)
 	if !ok {
-		return fault.New(fault.InvalidArgument, "permission has no browser's own: set it to NAME:prompt")
+		return fault.New(fault.InvalidArgument, "permission has no default to go back to: set it to NAME:prompt")
 	}
 	if p.origin == "" {
 		if p.origin = originOf(t); p.origin == "" {

@@ -114,7 +114,7 @@ func list(cs []Candidate) string {
 // frames did not answer, in which it may stand.
 func (t *Tab) noMatch(ctx context.Context, target string, chain selector.Chain, silent string) error {
 	at := finds(chain)
-	f := fault.New(fault.NoMatch, "%s matches nothing in what of the page answers: %s", quoteTarget(target, chain), silent)
+	f := fault.New(fault.NoMatch, "%s matches nothing in the parts of the page that answer: %s", quoteTarget(target, chain), silent)
 	if silent == "" {
 		f = fault.New(fault.NoMatch, "%s matches nothing on the page", quoteTarget(target, chain))
 		if at = t.missing(ctx, chain); at < finds(chain) {

@@ -97,7 +97,7 @@ func (t *Tab) unkept(mark Mark, op string) error {
 		f = fault.New(fault.NavigationFailed, "%s: the browser shows a page of its own about a failure", op).At(fault.InEffect, fault.Possible)
 	}
 	if strings.Contains(rec.reason, "CACHE_MISS") || strings.Contains(rec.reason, "NOT_CACHED") || rec.reason == "notCached" {
-		f = fault.New(fault.NavigationFailed, "%s: the page there came of a form that was sent, and the browser has not kept it", op).
+		f = fault.New(fault.NavigationFailed, "%s: the page there was the answer to a form, and the browser has not kept it", op).
 			WithHint("to send the form once more: %s; to do without: %s", fault.Call("browser_navigate", "action", "reload"), fault.Call("browser_navigate", "url", "URL")).
 			WithDetail(map[string]any{"reason": "form-resubmission"}).At(fault.InEffect, fault.Possible)
 	}

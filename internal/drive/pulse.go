@@ -173,7 +173,7 @@ func (b *Browser) asking() bool {
 }
 
 func deadFault(doing string) *fault.Fault {
-	return fault.New(fault.BrowserLost, "%s: the browser's driver answers nothing any more", doing).
+	return fault.New(fault.BrowserLost, "%s: the browser's driver no longer answers", doing).
 		WithHint("the next call starts a new browser")
 }
 
@@ -181,5 +181,5 @@ func deadFault(doing string) *fault.Fault {
 func (b *Browser) unsureFault(doing string, why error) *fault.Fault {
 	return fault.New(fault.Timeout, "%s: no answer by the deadline, and the browser's driver has said nothing for %s", doing,
 		fmt.Sprintf("%.1f s", b.conn.Silent().Seconds())).
-		WithHint("where it says nothing further either, the browser is given up, and the next call starts a new one").Because(why)
+		WithHint("if it stays silent, duet gives the browser up, and the next call starts a new one").Because(why)
 }

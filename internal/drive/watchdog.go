@@ -37,7 +37,7 @@ func (m *mocker) suspect() {
 			return // it said something, though perhaps not this
 		}
 	}
-	m.b.giveUp(fault.New(fault.BrowserLost, "the browser's driver answers nothing any more, as can happen with mocks").
+	m.b.giveUp(fault.New(fault.BrowserLost, "the browser's driver no longer answers, as can happen with mocks").
 		WithHint("the next call starts a new browser, without mocks"))
 }
 
