@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-
 	"duet/internal/lazyregexp"
 	"duet/internal/secret"
 )
