@@ -117,6 +117,9 @@ func (e *Element) choose(ctx context.Context, paths []string) (Uploaded, error) 
 	case err != nil:
 		f := wireFault("upload", err)
 		f.Message = "the browser did not take the files for " + e.name() // its own words hold the paths
+		if open {
+			return Uploaded{}, f // nothing was pressed
+		}
 		return Uploaded{}, afterEffect(f)
 	}
 	e.tab.b.dropChooser() // it has them

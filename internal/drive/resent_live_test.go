@@ -42,7 +42,7 @@ func TestPagesThatCameOfAForm(t *testing.T) {
 		}
 		click(t, tab, "#home")
 		_, err := tab.Back(deadline(t, 5*time.Second), NavOptions{})
-		if f := fault.From(err); !errors.Is(err, fault.NavigationFailed) || !strings.Contains(f.Message, "came of a form") || f.Hint == "" {
+		if f := fault.From(err); !errors.Is(err, fault.NavigationFailed) || !strings.Contains(f.Message, "answer to a form") || f.Hint == "" {
 			t.Errorf("back: %s", explain(err))
 		}
 		reload()
