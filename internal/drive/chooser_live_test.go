@@ -21,14 +21,7 @@ func TestUploadThroughTheChooser(t *testing.T) {
 		if _, err := tab.Navigate(ctx, base, NavOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		dir, err := os.MkdirTemp("", "duet-chooser-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		dir := readableDir(t)
 		var paths []string
 		for _, name := range []string{"a.txt", "b.txt"} {
 			paths = append(paths, filepath.Join(dir, name))
@@ -73,14 +66,7 @@ func TestUploadAfterTheChooserOpened(t *testing.T) {
 		if _, err := tab.Navigate(ctx, base, NavOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		dir, err := os.MkdirTemp("", "duet-chooser-")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer os.RemoveAll(dir)
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		dir := readableDir(t)
 		el, err := tab.Element(ctx, "text=Choose")
 		if err != nil {
 			t.Fatal(err)
@@ -125,4 +111,18 @@ func TestQuirkChooserOnce(t *testing.T) {
 			t.Errorf("it opens again: %v; the table says once: %v", again, tab.b.quirks.ChooserOnce)
 		}
 	})
+}
+
+// readableDir is a directory that another user's browser may read.
+func readableDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "duet-chooser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
