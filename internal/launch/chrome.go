@@ -30,6 +30,8 @@ var chromeDisabled = []string{
 	"RenderDocument", // a navigation within a site takes a sixth longer with it, and no page can tell
 	"SafetyCheck",
 	"Translate",
+	"WebUIOmniboxAimPopup", // with it or the next each window loads a page of its own for the address bar
+	"WebUIOmniboxPopup",
 }
 
 // chromeFlags returns the command line: constants, the profile and the size.
