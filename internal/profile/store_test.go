@@ -146,6 +146,8 @@ func TestStoreTogether(t *testing.T) {
 
 // With a key a state is readable with the key alone, and no message shows it.
 func TestEncryption(t *testing.T) {
+	passphraseWork = 10
+	defer func() { passphraseWork = 0 }()
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
