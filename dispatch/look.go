@@ -51,8 +51,8 @@ func (c *call) Map(ctx context.Context, l Look) (PageMap, error) {
 		lim.Scope, lim.ScopeRef = &key, l.Scope
 	}
 	after, err := c.render(ctx, lim, l.Diff)
-	if errors.Is(err, fault.NoMatch) && lim.Scope != nil {
-		// What has left the page is not only not listed.
+	if lim.Scope != nil && (errors.Is(err, fault.NoMatch) || errors.Is(err, fault.StaleRef)) {
+		// What has left the page is not only not listed, and it has a name.
 		if _, gone := c.tab.Find(ctx, l.Scope, 1); gone != nil {
 			err = gone
 		}

@@ -30,6 +30,9 @@ type Options struct {
 	// session's artifacts.
 	Uploads []string
 	Version string // of duet, for status and defect reports
+	// Quitted is told that a caller ended the browser, or would have: what the next
+	// one is to be is open again. It may be nil.
+	Quitted func()
 }
 
 // Limits bound calls and answers. Zero fields are the usual values.
@@ -303,6 +306,9 @@ func (s *Session) quit(ctx context.Context) (bool, error) {
 	live := s.live
 	s.live = nil
 	s.mu.Unlock()
+	if s.o.Quitted != nil {
+		s.o.Quitted()
+	}
 	if live == nil {
 		return false, nil
 	}

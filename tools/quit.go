@@ -15,6 +15,7 @@ var _ = declare(dispatch.Spec{
 	Verb:        "quit",
 	Title:       "Quit",
 	Summary:     "End the session's browser; the next command starts another.",
+	Detail:      "How the browser was started is forgotten: a state, a profile, closed shadow roots and the like hold for the next one where its command names them again, or where a duet mcp --session that named them is still connected.",
 	Example:     "quit",
 	Idle:        true,
 	Closed:      true,

@@ -67,6 +67,31 @@ func TestClosedRootsAreAgreedOn(t *testing.T) {
 	}
 }
 
+// Who ends the browser is done with what it was given, unless a client is connected
+// that said once what it needs.
+func TestQuitForgetsHowTheBrowserWasStarted(t *testing.T) {
+	t.Setenv("DUET_ARTIFACTS_DIR", t.TempDir())
+	given := settings{Browser: "firefox", State: "gone", Pierce: true}
+	quit := func(m *member) {
+		t.Helper()
+		if r := catalogOf(m, tools.All(), rules{}).Do(t.Context(), dispatch.Request{Tool: "quit", Args: []byte(`{}`)}); r.Code != "" || r.ArgError != nil {
+			t.Fatalf("%+v", r)
+		}
+	}
+	m := newMember("default", given, nil, nil, nil)
+	m.proven, m.failed = given, true
+	m.stay(1)
+	quit(m)
+	if m.settings != given {
+		t.Errorf("a client that stays lost what it needs: %+v", m.settings)
+	}
+	m.stay(-1)
+	quit(m)
+	if m.settings != (settings{}) || m.proven != (settings{}) || m.failed {
+		t.Errorf("it stays: %+v", m)
+	}
+}
+
 // A start that failed leaves nothing that the next caller would have to undo.
 func TestAFailedStartBindsNobody(t *testing.T) {
 	m := &member{session: newMember("default", settings{}, nil, nil, nil).session, proven: settings{Headed: true}}

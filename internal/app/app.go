@@ -145,6 +145,9 @@ func parse(k *kong.Kong, g *globals, name string, before, rest []string) (line, 
 // notANumber is how kong refuses a text in the place of a number.
 var notANumber = lazyregexp.New(`^(--[a-z-]+): expected a valid \d+ bit int but got (.*)$`)
 
+// missing is how kong asks for an argument.
+var missing = lazyregexp.New(`^expected "<([a-z-]+)>`)
+
 // kongError is kong's complaint in our words.
 func kongError(err error, name string, l line) error {
 	var pe *kong.ParseError
@@ -155,6 +158,9 @@ func kongError(err error, name string, l line) error {
 	e := usage("%s", strings.TrimPrefix(text, "expected "))
 	if m := notANumber().FindStringSubmatch(text); m != nil {
 		e.message = m[1] + " must be a whole number, not " + clip(m[2])
+	}
+	if m := missing().FindStringSubmatch(text); m != nil {
+		e.message = strings.ToUpper(m[1]) + " is required"
 	}
 	if word, ok := strings.CutPrefix(text, "unexpected argument "); ok {
 		e.message = "one argument too many: " + clip(word)

@@ -156,6 +156,10 @@ func (d *daemon) serveMCP(ctx context.Context, c *net.UnixConn, in *bufio.Reader
 	if err := answer(c, greeting{Version: d.build, PID: os.Getpid(), Error: no}); err != nil || no != nil {
 		return err
 	}
+	if o.Stays {
+		m.stay(1)
+		defer m.stay(-1)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// A read that blocks when the daemon stops ends with the connection.

@@ -33,7 +33,8 @@ type opening struct {
 	Mode    string `json:"mode"`
 	Session string `json:"session,omitzero"`
 	Caller  string `json:"caller,omitzero"`
-	Idle    bool   `json:"idle,omitzero"` // it asks for nothing that starts a browser
+	Idle    bool   `json:"idle,omitzero"`  // it asks for nothing that starts a browser
+	Stays   bool   `json:"stays,omitzero"` // its settings hold for all that it asks
 	settings
 	rules
 }

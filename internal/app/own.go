@@ -30,6 +30,7 @@ func (a *App) own(g *globals, p policy) (*own, error) {
 	}
 	log := slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	m := newMember(g.session(), g.settings(), projectRoot(), log, a.Stderr)
+	m.stay(1)
 	return &own{m, catalogOf(m, a.commands(), r), r}, nil
 }
 

@@ -30,6 +30,7 @@ type member struct {
 	proven   settings // of the last browser that did start
 	failed   bool     // the last start did: what it was to have is forgotten
 	browser  string   // what was started last, by its real name
+	stays    int      // clients that named their settings once, for as long as they stay
 
 	conns int // connections that use it; guarded by the mutex of its sessions
 }
@@ -41,7 +42,8 @@ func newMember(name string, s settings, uploads []string, log *slog.Logger, stde
 	files := artifacts.New(artifacts.Options{Session: name})
 	m.session = dispatch.NewSession(dispatch.Options{
 		Name: name, Files: files, States: states(), Log: log, Uploads: uploads, Version: version(),
-		Limits: dispatch.Limits{Timeout: time.Duration(env.Timeout.Int()) * time.Millisecond},
+		Limits:  dispatch.Limits{Timeout: time.Duration(env.Timeout.Int()) * time.Millisecond},
+		Quitted: m.forget,
 		Open: func(ctx context.Context, note func(string)) (*dispatch.Live, error) {
 			m.mu.Lock()
 			s := m.settings
@@ -57,6 +59,24 @@ func newMember(name string, s settings, uploads []string, log *slog.Logger, stde
 		},
 	})
 	return m
+}
+
+// forget makes the next browser the one that its first caller describes, whatever the
+// last one was given: a state that no longer exists would else be in the way of every
+// later command. It does nothing while a client stays that said once what it needs.
+func (m *member) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.stays == 0 {
+		m.settings, m.proven, m.failed = settings{}, settings{}, false
+	}
+}
+
+// stay counts a client in, or out, that names its settings but once.
+func (m *member) stay(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stays += n
 }
 
 // agree takes over the settings that a caller names, or refuses them where the

@@ -37,7 +37,39 @@ func TestLiveMistakenSelectors(t *testing.T) {
 		if _, err := tab.Wait(short, WaitSpec{Selector: "Order sent"}); !errors.Is(err, fault.Timeout) || !strings.Contains(fault.From(err).Hint, "kind") {
 			t.Errorf("%v", fault.From(err))
 		}
+		soon, stop := context.WithTimeout(ctx, 300*time.Millisecond)
+		defer stop()
+		if _, err := tab.Wait(soon, WaitSpec{Selector: "load"}); !errors.Is(err, fault.Timeout) || !strings.HasSuffix(fault.From(err).Hint, fault.Call("browser_wait", "kind", "load")) {
+			t.Errorf("%v, hint %q", err, fault.From(err).Hint)
+		}
 	})
+}
+
+// A legend names what stands in its box, and nothing that comes after it.
+func TestLiveWhereOneOfSeveralStands(t *testing.T) {
+	page := `<h1>Order</h1><fieldset><legend>Plan</legend><button>Send</button></fieldset><button>Send</button>`
+	eachBrowser(t, site{"/": page}, func(t *testing.T, tab *Tab, base string) {
+		ctx := deadline(t, 25*time.Second)
+		open(t, tab, base+"/")
+		e, err := tab.Element(ctx, "text=Send")
+		if err == nil {
+			_, err = e.Click(ctx, ClickOptions{})
+		}
+		if f := fault.From(err); !errors.Is(err, fault.Ambiguous) || !strings.Contains(f.Message, `button "Send" (in "Plan"); `) || !strings.HasSuffix(f.Message, `button "Send" (in "Order")`) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// An address without a scheme is completed as what it looks like.
+func TestAnAddressWithoutAScheme(t *testing.T) {
+	for address, want := range map[string]string{
+		"/srv/page.html": "such as file:///srv/page.html", "//host/a": "such as http://host/a", "host/a": "such as http://host/a",
+	} {
+		if _, err := judged(t.Context(), address); !errors.Is(err, fault.InvalidArgument) || !strings.HasSuffix(fault.From(err).Hint, want) {
+			t.Errorf("%s: %v, hint %q", address, err, fault.From(err).Hint)
+		}
+	}
 }
 
 // What waiting does not change is answered long before the deadline, with what to do

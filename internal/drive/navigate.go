@@ -106,8 +106,12 @@ func judged(ctx context.Context, address string) (string, error) {
 		return "", fault.New(fault.InvalidArgument, "the address %q cannot be read: %v", cut(address, 200), err)
 	case address != "" && (err != nil || u.Scheme == "" || u.Opaque != "" && u.Opaque[0] >= '0' && u.Opaque[0] <= '9'):
 		// What looks like a scheme may be a host before its port.
+		whole := "http://" + strings.TrimPrefix(cut(address, 100), "//")
+		if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") {
+			whole = "file://" + cut(address, 100) // a path has no host
+		}
 		return "", fault.New(fault.InvalidArgument, "the address %q has no scheme", cut(address, 200)).
-			WithHint("write it whole, such as http://%s", strings.TrimPrefix(cut(address, 100), "//"))
+			WithHint("write it whole, such as %s", whole)
 	case address == "":
 		return "", fault.New(fault.InvalidArgument, "the address is empty")
 	}

@@ -87,6 +87,9 @@ func wordsAwaited(err error, target string) error {
 	if wrong != nil || len(chain.Steps) != 1 || chain.Steps[0].Words() == "" {
 		return err
 	}
+	if target == "load" {
+		return fault.From(err).WithHint("words alone are CSS; the load is waited for by %s", fault.Call("browser_wait", "kind", "load"))
+	}
 	return fault.From(err).WithHint("words alone are CSS; a text is waited for by %s", fault.Call("browser_wait", "target", target, "kind", "text"))
 }
 

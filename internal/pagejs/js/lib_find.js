@@ -176,7 +176,9 @@
     let best = null
     for (const root of lib.roots()) {
       for (const h of lib.all(root, 'h1,h2,h3,h4,h5,h6,legend,caption,[role="heading"]')) {
-        if (lib.root(h) === lib.root(el) && lib.follows(h, el)) best = h
+        // A legend or a caption says nothing of what comes after its box.
+        const box = /^(legend|caption)$/.test(lib.tag(h)) ? lib.parentElement(h) : null
+        if (lib.root(h) === lib.root(el) && lib.follows(h, el) && (box === null || compare.call(box, el) & 16)) best = h
       }
     }
     return best === null ? '' : short(lib.fold(lib.text(best)), 60)

@@ -161,6 +161,9 @@
         kids.push({ raw: text, cell: k, role: kr, at: k, el: k, open: false, live: at.live, veil, row: at.row })
       }
     }
+    // The cells of a grid that can have the focus in turn: a calendar's days are chosen one by one, a record's fields are read.
+    let brief
+    const days = () => (brief ??= Array.from(flat(el)).every((c) => !lib.isElement(c) || lib.fold(lib.text(c)).length <= 3))
     // A cell without attributes that holds a text alone is that text: most cells of most tables are so.
     const usual = at.text && !at.mute && !lib.owning() && lib.tag(el) === 'tr' && lib.isHTML(el) ? lib.usualCell(el) : ''
     for (const k of usual === '' ? flat(el) : lib.shallow(el)) {
@@ -188,7 +191,7 @@
       const list = visitKids(k, inAt)
       at.more += inAt.more
       const states = lib.states(k)
-      const clicks = lib.clickable(k)
+      const clicks = lib.clickable(k) || (kr === 'gridcell' && lib.has(k, 'tabindex') && days())
       if (plainText(list) && states.length === 0 && !clicks) {
         say(lib.named(k) ? lib.name(k) : joined(list), k, kr, inAt.veil)
         continue
@@ -199,6 +202,11 @@
         const text = joined(list)
         if (n.n === undefined && text !== '') n.n = cut(text)
         kids.push(n)
+      } else if (states.length > 0 || clicks) {
+        const n = node(k, 'container', kr, inAt)
+        if (lib.named(k)) n.n = cut(lib.name(k))
+        if (states.length > 0) n.s = states
+        kids.push(give(n, list, { more: 0 })) // what is left out of it is the row's to say
       } else kids.push(...list.filter((n) => !isText(n) || lib.fold(n.raw) !== ''))
     }
     const states = lib.states(el)
