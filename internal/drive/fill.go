@@ -59,10 +59,12 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	}
 	defer told(false)
 	var m pagejs.Filled
+	var sent *foresight
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
 		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit, Secret: o.Secret}
 		var err error
-		if m, err = e.fill(ctx, args, value, ahead); err != nil {
+		sent.drop()
+		if m, sent, err = e.fill(ctx, args, value, ahead, !o.Submit && !o.Skip, mark); err != nil {
 			err = e.fillBroke(err)
 			if fault.From(err).Effect != fault.None {
 				told(!e.plain())
@@ -85,11 +87,12 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	}
 	out.Synthetic = m.Synthetic
 	if err != nil {
+		sent.drop()
 		return out, err
 	}
 	if !o.Submit || m.Match == "differs" || m.Vanished {
 		fills := e.filledAgain(m)
-		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip, fills: fills})
+		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip, fills: fills, sent: sent})
 		out.Facts = s.facts
 		if err != nil {
 			return out, err
@@ -116,16 +119,26 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 }
 
 // fill asks the page to fill the field once, or takes the answer of what was sent
-// ahead.
-func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, ahead *sentFill) (pagejs.Filled, error) {
+// ahead. The reading that settles it is sent along where it is wanted.
+func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, ahead *sentFill, settles bool, mark Mark) (pagejs.Filled, *foresight, error) {
 	if ahead != nil && !ahead.taken {
 		ahead.taken = true
 		if m, err := ahead.call.wait(ctx); err != nil || !m.Held {
-			return m, err
+			return m, nil, err
 		}
 		e.tab.DropAhead() // those after it were held back too
 	}
-	return run(ctx, e.tab, e.frame(), pagejs.Fill, args, value)
+	call := begin(e.tab, e.frame(), pagejs.Fill, args, value)
+	var sent *foresight
+	if settles && call.err == nil {
+		sent = e.tab.foresee(mark)
+	}
+	m, err := call.wait(ctx)
+	if call.again { // the reading may have come before it
+		sent.drop()
+		sent = nil
+	}
+	return m, sent, err
 }
 
 // plain reports whether the last reading of the page has the element as one whose

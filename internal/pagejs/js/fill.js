@@ -178,7 +178,11 @@ async (lib, args, text = '') => {
     })
     return drift.length > 0 ? { drift } : {}
   }
-  if (!args.turn) return fill()
+  if (!args.turn) {
+    const ended = fill()
+    lib.acting = ended.then(() => {}, () => {})
+    return ended
+  }
   // What was sent ahead waits for the turn before. A field that took longer than nobody needs to answer a dialog ends it.
   const before = lib.filling
   let took = 0
