@@ -47,6 +47,12 @@ for (const id of ['reset', 'hidden']) {
 			t.Error(explain(err))
 		}
 		lost(fill("id=kept", "six", false), `into a field before this one: textbox "Reset" #reset holds ""`)
+		if err := fill("id=kept", "seven", true); err != nil {
+			t.Error(explain(err))
+		}
+		if err := fill("id=kept", "eight", false); err != nil { // it was filled anew, by nobody else
+			t.Error(explain(err))
+		}
 	})
 }
 

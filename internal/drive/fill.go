@@ -119,7 +119,8 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 }
 
 // fill asks the page to fill the field once, or takes the answer of what was sent
-// ahead. The reading that settles it is sent along where it is wanted.
+// ahead. The reading that settles it is sent along where it is wanted, not with a
+// further try: while a field is not ready such a reading would be for nothing.
 func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, ahead *sentFill, settles bool, mark Mark) (pagejs.Filled, *foresight, error) {
 	if ahead != nil && !ahead.taken {
 		ahead.taken = true
@@ -130,7 +131,7 @@ func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, 
 	}
 	call := begin(e.tab, e.frame(), pagejs.Fill, args, value)
 	var sent *foresight
-	if settles && call.err == nil {
+	if settles && args.Pause == 0 && call.err == nil {
 		sent = e.tab.foresee(mark)
 	}
 	m, err := call.wait(ctx)

@@ -162,7 +162,8 @@ async (lib, args, text = '') => {
     m.max = lib.prop(now, 'maxLength') ?? -1
     if (args.keep && lib.active() !== now) lib.into(now)
     if (m.match !== 'differs') {
-      lib.fills = [...(lib.fills ?? []).slice(-24), { field: new WeakRef(now), text }]
+      const others = (lib.fills ?? []).slice(-24).map((f) => (f.field?.deref() === now ? { field: null } : f))
+      lib.fills = [...others, { field: new WeakRef(now), text }]
       lib.later = { ...lib.later, fill: drifted }
     }
     return m
@@ -170,7 +171,7 @@ async (lib, args, text = '') => {
   // What of the last fills does not hold any more; the page may have put it back later.
   const drifted = () => {
     const drift = lib.fills.flatMap(({ field, text }, i) => {
-      const el = field.deref()
+      const el = field?.deref()
       if (el === undefined || !lib.attached(el) || match(el, text) !== 'differs') return []
       const secret = lib.secret(el)
       const value = secret ? '' : Array.from(lib.current(el)).slice(0, 2000).join('')
