@@ -32,7 +32,7 @@ func Decode(raw json.RawMessage, fields []Field, into any) *ArgError {
 
 func decodeObject(raw []byte, fields []Field, into reflect.Value, path string) *ArgError {
 	if kind(raw) != "an object" {
-		return wrong(path, "type", "an object", "%s must be an object, not %s", place(path), kind(raw))
+		return wrong(path, "type", "an object", "%s must be an object, not %s", member(path), kind(raw))
 	}
 	var members map[string]json.RawMessage
 	if err := strict.Unmarshal(raw, &members); err != nil {
@@ -317,6 +317,16 @@ func place(path string) string {
 		inside = "." + strings.ReplaceAll(inside, "/", ".")
 	}
 	return fault.Arg(name) + inside
+}
+
+// member is place for what is an object: where it is one of several, a shell shows
+// none of them by itself.
+func member(path string) string {
+	name, inside, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if inside != "" && strings.Trim(inside, "0123456789") == "" {
+		return "each of " + fault.Arg(name)
+	}
+	return place(path)
 }
 
 func escapePointer(s string) string {

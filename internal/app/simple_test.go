@@ -69,6 +69,7 @@ func TestSimpleForms(t *testing.T) {
 		`attr e1`:                             "NAME is required",
 		`batch nofile.json`:                   "nofile.json cannot be read: no such file",
 		`batch '{"tool":"browser_status"}'`:   "STEPS must be an array of objects",
+		`batch '[["click","e1"]]'`:            "each of STEPS must be an object, not an array",
 		`batch '[{"tool":"browser_click"}]'`:  "step 0 (browser_click): selector is required",
 		`screenshot --out -x --timeout-mss 5`: "there is no flag --timeout-mss here\nhint: did you mean --timeout-ms?",
 	} {

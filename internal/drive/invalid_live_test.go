@@ -6,6 +6,23 @@ import (
 	"time"
 )
 
+// The format that a page asks for is told on every browser.
+func TestInvalidFormatIsTold(t *testing.T) {
+	page := `<form><label>Code <input pattern="[A-Z]{3}" title="three capitals" value=a></label><button>Send</button></form>`
+	eachBrowser(t, site{"/": page}, func(t *testing.T, tab *Tab, base string) {
+		ctx := deadline(t, 25*time.Second)
+		open(t, tab, base+"/")
+		el, err := tab.Element(ctx, "text=Send")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := el.Click(ctx, ClickOptions{})
+		if f := out.Facts.Refused; err != nil || f == nil || len(f.Told) != 1 || !strings.HasSuffix(f.Told[0].Text, ": three capitals.") {
+			t.Errorf("%+v %v", f, err)
+		}
+	})
+}
+
 // What a submission finds not valid is told with what the browser says of it, each
 // time, by a press as by a key; what is valid by then, or was only asked about by a
 // script, is not. A secret that is filled in is not said again.

@@ -51,6 +51,24 @@ func TestLiveRowsByTheirNamesOnTheMap(t *testing.T) {
 	})
 }
 
+// What says something is found by what its line in the map says of it, though that is
+// no name of it; where it has a name, by that alone. Secrets are not compared.
+func TestLiveWhatIsSaidIsFoundByIt(t *testing.T) {
+	onPage(t, `<ul><li>Tea pot<li aria-label=Mug>Cup<li>Plate <button>Add</button></ul><p role=status>All <b>saved</b></p><output>5</output><dl><dt>Size<dd>Large</dl>
+<div role=alert>Wrong <a href="#">why</a></div><div role=log><div contenteditable aria-label=Password>hush</div></div>`, func(t *testing.T, p *page) {
+		for target, want := range map[string]int{
+			`role=listitem[name="Tea pot"]`: 1, `role=listitem[name="Cup"]`: 0, `role=listitem[name=Mug]`: 1, `role=listitem[name*=Plate] >> role=button`: 1,
+			`role=status[name="All saved"]`: 1, `role=status[name=All]`: 0, `role=status[name="5"]`: 1, `role=term[name=Size]`: 1, `role=definition[name=Large]`: 1,
+			`role=alert[name*=Wrong]`: 1, `role=log[name*=hush]`: 0, `role=list[name*=Tea]`: 0,
+		} {
+			n, err := p.tab.Count(p.ctx(), target)
+			if err != nil || n != want {
+				t.Errorf("%s: %d, %v", target, n, err)
+			}
+		}
+	})
+}
+
 // A slider that cannot be what was asked for is not filled, and says what it is.
 func TestLiveFillOfASliderBeyondItsEnd(t *testing.T) {
 	onPage(t, `<label>Loud <input id=r type=range value=40 step=5></label>`, func(t *testing.T, p *page) {

@@ -11,6 +11,8 @@
     columnheader: 'th', rowheader: 'th', navigation: 'nav', main: 'main', form: 'form', article: 'article', dialog: 'dialog',
     iframe: 'iframe,frame', paragraph: 'p', progressbar: 'progress', status: 'output',
   }
+  // They have no name of their content, but their line in the map says it.
+  const SAYING = new Set(['listitem', 'status', 'alert', 'log', 'timer', 'marquee', 'term', 'definition'])
   const SAME = { image: 'img', presentation: 'none', frame: 'iframe' }
   // What a person does not see of a text, as the map drops it: see snapshot.Clean.
   const unseen =
@@ -158,7 +160,9 @@
       if (name === undefined || name === null) return true
       // The map tells the cells of a row apart, its name does not.
       const bare = (s) => (role === 'row' ? s.replaceAll(' | ', ' ') : s)
-      return lib.alike(bare(name), bare(lib.name(el)), nameOp === '*=')
+      const is = lib.name(el)
+      const saying = is === '' && SAYING.has(role) && !lib.withinSecret(el)
+      return lib.alike(bare(name), bare(saying ? lib.text(el) : is), nameOp === '*=')
     })
   }
 

@@ -274,11 +274,17 @@
   const fails = (event) => {
     if (event.isTrusted && clock() - pressed < 300 && invalid.size < 100) invalid.add(Reflect.apply(pathOf, event, [])[0])
   }
+  // objection is what the browser says of a field, with the format that the page asks for, which not every browser's has.
+  const objection = (el) => {
+    const said = lib.fold(lib.prop(el, 'validationMessage'))
+    const format = lib.prop(el, 'validity')?.patternMismatch ? lib.fold(lib.attr(el, 'title') ?? '') : ''
+    return said.includes(format) ? said : said.replace(/\.$/, '') + ': ' + format + '.'
+  }
   lib.refused = () => {
     if (invalid.size === 0) return null
     const list = [...invalid].filter((el) => lib.isElement(el) && lib.attached(el) && lib.prop(el, 'validationMessage'))
     invalid = new Set()
-    const told = list.slice(0, 3).map((el) => ({ line: lib.line(el), text: lib.secret(el) && lib.prop(el, 'value') !== '' ? '' : lib.fold(lib.prop(el, 'validationMessage')).slice(0, 200) }))
+    const told = list.slice(0, 3).map((el) => ({ line: lib.line(el), text: lib.secret(el) && lib.prop(el, 'value') !== '' ? '' : objection(el).slice(0, 200) }))
     return list.length === 0 ? null : { told, more: list.length - told.length }
   }
   lib.listen = (at) => {
