@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"duet/bidi"
 	"duet/internal/fault"
 	"duet/internal/pagejs"
 )
@@ -90,9 +91,14 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 		sent.drop()
 		return out, err
 	}
+	var g gesture
+	if m.Short {
+		g.retype(value)
+	}
 	if !o.Submit || m.Match == "differs" || m.Vanished {
 		fills := e.filledAgain(m)
-		s, err := e.tab.settle(ctx, e.frame(), settleWant{mark: mark, skip: o.Skip, fills: fills, sent: sent})
+		want := settleWant{mark: mark, skip: o.Skip, fills: fills, sent: sent}
+		s, err := e.tab.settled(ctx, e.frame(), g, want)
 		out.Facts = s.facts
 		if err != nil {
 			return out, err
@@ -104,7 +110,6 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 		return out, e.drifted(s, value, fills)
 	}
 	out.Changed = m.Match == "alike"
-	var g gesture
 	g.tap(keyNames["Enter"])
 	s, err := e.tab.perform(ctx, e.frame(), g.actions(), settleWant{mark: mark})
 	out.Facts = s.facts
@@ -116,6 +121,31 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 		return out, f
 	}
 	return out, nil
+}
+
+// retype presses the last key of a text again. A field that asks for more characters
+// refuses too few only where a key changed it, on a browser that takes an edit as one
+// for a script's. A character that is no key of its own is left as it is.
+func (g *gesture) retype(text string) {
+	if last := text[len(text)-1]; last >= ' ' && last <= '~' {
+		g.tap(keyNames["Backspace"])
+		g.tap(string(last))
+	}
+}
+
+// settled performs what comes after an edit, where there is something and no dialog has
+// opened by the edit itself, and settles.
+func (t *Tab) settled(ctx context.Context, c bidi.Context, g gesture, want settleWant) (settled, error) {
+	if len(g.actions()) == 0 || t.Dialog() != nil {
+		return t.settle(ctx, c, want)
+	}
+	want.sent.drop() // it was read before the keys
+	want.sent = nil
+	s, err := t.perform(ctx, c, g.actions(), want)
+	if f := fault.From(err); f != nil && f.Effect == fault.None {
+		err = f.At(fault.InEffect, fault.Partial) // the text is in
+	}
+	return s, err
 }
 
 // fill asks the page to fill the field once, or takes the answer of what was sent

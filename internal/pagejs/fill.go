@@ -41,6 +41,7 @@ type Filled struct {
 	Match     string `json:"match,omitzero"`     // equal, alike (reformatted), differs, unknown
 	Value     string `json:"value,omitzero"`     // what the field holds
 	Max       int    `json:"max,omitzero"`       // maxlength, below 0 for none
+	Short     bool   `json:"short,omitzero"`     // it is shorter than the field asks for, and the browser does not mind: no key was pressed
 }
 
 // Fill replaces the text of a field.

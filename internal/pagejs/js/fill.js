@@ -161,6 +161,8 @@ async (lib, args, text = '') => {
     m.value = say(lib.current(now))
     m.max = lib.prop(now, 'maxLength') ?? -1
     if (args.keep && lib.active() !== now) lib.into(now)
+    const least = lib.prop(now, 'minLength') ?? -1
+    if (kind === 'text' && m.match === 'equal' && text !== '' && text.length < least && lib.active() === now) m.short = !lib.prop(now, 'validity').tooShort
     if (m.match !== 'differs') {
       const others = (lib.fills ?? []).slice(-24).map((f) => (f.field?.deref() === now ? { field: null } : f))
       lib.fills = [...others, { field: new WeakRef(now), text }]
@@ -197,7 +199,7 @@ async (lib, args, text = '') => {
     return m
   }
   const ended = turn()
-  const well = ended.then((m) => m.done === true && !m.vanished && m.match !== 'differs' && took < 6, () => false)
+  const well = ended.then((m) => m.done === true && !m.vanished && !m.short && m.match !== 'differs' && took < 6, () => false)
   lib.filling = { turn: args.turn, well }
   return ended
 }
