@@ -1,6 +1,7 @@
 package app
 
 import (
+	"path/filepath"
 	"testing"
 
 	"duet/dispatch"
@@ -51,6 +52,24 @@ func TestWhereAddressesAreCompleted(t *testing.T) {
 	} {
 		if _, _, got, err := wired(newGrammar(tools.All()), c.args, ""); err != nil || string(got.args) != c.want {
 			t.Errorf("%q: %s %v, want %s", c.args, got.args, err, c.want)
+		}
+	}
+}
+
+// A file is opened by its path, and a page in the working directory by its name.
+func TestAFileIsAnAddress(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"page.html", "a b#1.svg", "example.com", "notes.txt"} {
+		writeFile(t, filepath.Join(dir, name), "x")
+	}
+	root := "file://" + filepath.ToSlash(dir) + "/"
+	for in, want := range map[string]string{
+		"page.html": root + "page.html", "./page.html": root + "page.html", dir + "/page.html": root + "page.html", "a b#1.svg": root + "a%20b%231.svg", "./notes.txt": root + "notes.txt",
+		"example.com": "https://example.com", "other.html": "https://other.html", "./other.html": "./other.html", "notes.txt": "https://notes.txt", ".": ".", "//host/page.html": "//host/page.html",
+	} {
+		if got := whole(in); got != want {
+			t.Errorf("%s is completed to %s, want %s", in, got, want)
 		}
 	}
 }
