@@ -134,8 +134,25 @@ func (s *Session) conclude(ctx context.Context, k *call, a *answer, p page, look
 		a.observation = s.tell(k, p)
 	case !looks && k.acts && k.marked && k.tab != nil:
 		// What the call led to is part of what it did, whoever looks at the page.
-		a.observation = strings.Join(k.led(k.tab.Since(k.mark)), "\n")
+		f, end := k.tab.Told(k.mark)
+		a.observation = strings.Join(k.led(f), "\n")
+		s.led = ledTo{k.tab, end}
+	case !looks && k.view.Awaits && k.tab != nil && k.tab == s.led.tab:
+		// What was still on its way then, a wait sees arrive.
+		f, end := k.tab.Told(s.led.end)
+		a.observation = strings.Join(saved(f), "\n")
+		s.led.end = end
 	}
+	if looks {
+		s.led = ledTo{}
+	}
+}
+
+// ledTo is the last action that no observation followed, and up to when was told what
+// it led to.
+type ledTo struct {
+	tab *drive.Tab
+	end drive.Mark
 }
 
 // led are the lines of what a call led to, where no observation follows it. That a

@@ -109,6 +109,8 @@ type Session struct {
 	// touched with the slot held.
 	retired map[*drive.Tab]int
 
+	led ledTo // touched with the slot held
+
 	trace atomic.Pointer[tracing] // that runs; nil where none does
 
 	mu     sync.Mutex // guards the rest; held for moments only

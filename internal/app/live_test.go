@@ -217,9 +217,30 @@ func TestWhatAScriptGets(t *testing.T) {
 		t.Run(browser.Browser, func(t *testing.T) {
 			t.Setenv("DUET_BROWSER", browser.Browser)
 			liveProject(t, duet)
-			page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			ready := make(chan struct{})
+			// A wait may be over a moment before the file is whole: one of the next tells it then.
+			arrives := func(r outcome) bool {
+				for range 100 {
+					if strings.Contains(r.stdout, `download: "late.csv" complete `) {
+						return true
+					}
+					out, _ := exec.Command(duet, "wait", "text=Go").Output()
+					r.stdout = string(out)
+				}
+				return false
+			}
+			page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/slow" {
+					select {
+					case <-ready:
+					case <-r.Context().Done():
+					}
+					w.Header().Set("Content-Disposition", `attachment; filename="late.csv"`)
+					_, _ = w.Write([]byte("a,b"))
+					return
+				}
 				w.Header().Set("Content-Type", "text/html")
-				_, _ = w.Write([]byte(`<!doctype html><title>T</title><button onclick="alert('hi')">Ask</button>` +
+				_, _ = w.Write([]byte(`<!doctype html><title>T</title><a href="/slow">Slow</a><button onclick="alert('hi')">Ask</button>` +
 					`<button onclick="window.open('about:blank#x')">Open</button><a href="?2">Go</a>`))
 			}))
 			defer page.Close()
@@ -232,6 +253,12 @@ func TestWhatAScriptGets(t *testing.T) {
 				}},
 				{[]string{"snapshot"}, func(r outcome) bool { return !strings.Contains(r.stdout, "note:") }},
 				{[]string{"open", page.URL}, func(r outcome) bool { return !strings.Contains(r.stdout, "navigated") }},
+				{[]string{"click", "text=Slow"}, func(r outcome) bool {
+					time.AfterFunc(200*time.Millisecond, func() { close(ready) })
+					return strings.HasSuffix(r.stdout, "\nstill loading: "+page.URL+"/slow\n")
+				}},
+				{[]string{"wait", "--kind", "load"}, arrives},
+				{[]string{"wait", "text=Go"}, func(r outcome) bool { return !strings.Contains(r.stdout, "download") }},
 				{[]string{"eval", "Array.from({length: 300}, (_, i) => ({id: i, name: 'n' + i}))"}, func(r outcome) bool {
 					return strings.HasSuffix(r.stdout, `{"id":299,"name":"n299"}]}`+"\n") && r.stderr == ""
 				}},
