@@ -124,7 +124,8 @@ func killServer(t *testing.T, s setup, roles []string) {
 	swept(t, what, tmp)
 }
 
-// The same for the session daemon of the CLI, which outlives its clients.
+// The same for the session daemon of the CLI, which outlives its clients; its profile
+// stands in memory where the system has room.
 func TestKillAnyPartOfADaemon(t *testing.T) {
 	each(t, func(t *testing.T, s setup) {
 		for _, roles := range pairs("cli", "daemon", "guard", "driver", "browser") {
@@ -210,13 +211,13 @@ func (sh *shell) daemon() process {
 
 func killDaemon(t *testing.T, s setup, roles []string) {
 	base := site(t)
-	tmp := passableDir(t)
 	sh := newShell(t, s)
-	sh.env = append(sh.env, "TMPDIR="+tmp, patient)
+	sh.env = append(sh.env, patient)
 	sh.ok(append([]string{"navigate", base + "/second.html"}, s.args...)...)
 	daemon := sh.daemon()
 	tree := below(daemon.pid)
 	ports := listening(tree)
+	dirs := homes(t, tree)
 	// A command that is under way when the parts are killed.
 	slow, asked := hanging(t)
 	waiting := sh.command("navigate", slow, "--timeout-ms", "60000")
@@ -256,7 +257,9 @@ func killDaemon(t *testing.T, s setup, roles []string) {
 		t.Errorf("%s: the next call: status %d\n%s%s", what, status, out, errs)
 	}
 	sh.ok(append([]string{"navigate", base + "/main.html"}, s.args...)...)
-	swept(t, what, tmp)
+	if what != "cli" {
+		removed(t, what, dirs)
+	}
 }
 
 // hanging serves a page that never comes, and tells when it is asked for.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -209,6 +210,48 @@ func swept(t *testing.T, what, tmp string) {
 		case <-limit:
 			t.Errorf("%s: after the next start there are the sessions %v", what, dirs)
 			return
+		}
+	}
+}
+
+// homes returns the directories of a session, on disk and in memory, from the
+// environment of what runs in it.
+func homes(t *testing.T, tree []process) []string {
+	t.Helper()
+	var dirs []string
+	for _, p := range tree {
+		environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.pid))
+		for v := range strings.SplitSeq(string(environ), "\x00") {
+			name, at, _ := strings.Cut(v, "=")
+			if dir := filepath.Dir(at); (name == "HOME" || name == "TMPDIR") && strings.Contains(dir, "/duet-") && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	if len(dirs) == 0 {
+		t.Fatalf("no directory of %v is known", tree)
+	}
+	return dirs
+}
+
+// removed waits until the directories of a session that is gone are.
+func removed(t *testing.T, what string, dirs []string) {
+	t.Helper()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	limit := time.After(5 * time.Second)
+	for _, dir := range dirs {
+		for {
+			if _, err := os.Lstat(dir); os.IsNotExist(err) {
+				break
+			}
+			select {
+			case <-poll.C:
+				continue
+			case <-limit:
+				t.Errorf("%s: after the next start there still is %s of %q", what, dir, dirs)
+				return
+			}
 		}
 	}
 }

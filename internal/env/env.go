@@ -55,6 +55,7 @@ var (
 	EdgedriverPath   = register("DUET_EDGEDRIVER_PATH", "", "msedgedriver binary.")
 	GeckodriverPath  = register("DUET_GECKODRIVER_PATH", "", "geckodriver binary; none starts Firefox without it.")
 	IdleExit         = register("DUET_IDLE_EXIT", "30m", "Idle time after which the session daemon ends; 0 is never.")
+	TempDir          = register("TMPDIR", "", "Directory for temporary profiles; unset, they stand in memory where Linux has room, else in the system's temporary directory.")
 	Path             = register("PATH", "", "Where browsers and drivers are looked for.")
 	Home             = register("HOME", "", "The user's home directory.")
 	XDGRuntimeDir    = register("XDG_RUNTIME_DIR", "", "Base of the runtime directory.")

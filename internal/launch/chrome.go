@@ -37,8 +37,8 @@ var chromeDisabled = []string{
 // chromeFlags returns the command line: constants, the profile and the size.
 // The sandbox is on unless noSandbox says that it cannot be had. DevTools are
 // reached through a pipe: no port for other users of the machine, and a browser
-// that ends when its driver does.
-func chromeFlags(profile string, o Options, noSandbox, smallShm bool) []string {
+// that ends when its driver does. inMemory says where the profile stands.
+func chromeFlags(profile string, o Options, noSandbox, smallShm, inMemory bool) []string {
 	flags := []string{
 		"--remote-debugging-pipe",
 		"--user-data-dir=" + profile,
@@ -82,6 +82,11 @@ func chromeFlags(profile string, o Options, noSandbox, smallShm bool) []string {
 	}
 	if noSandbox {
 		flags = append(flags, "--no-sandbox")
+	}
+	if inMemory {
+		// Chrome lets its cache grow to 320 MB and more, by the room that it sees. What media
+		// are cached of is in the same one.
+		flags = append(flags, fmt.Sprintf("--disk-cache-size=%d", cacheInMemory))
 	}
 	if smallShm {
 		flags = append(flags, "--disable-dev-shm-usage")

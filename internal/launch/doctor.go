@@ -64,10 +64,19 @@ func (f finder) diagnoseBrowser(c Candidate) []Check {
 // diagnoseDirectories looks at where sessions and templates are kept.
 func diagnoseDirectories() []Check {
 	dir := Check{Name: "session directory"}
-	if base, err := scratchBase(runtime.GOOS == "linux" && os.Getuid() == 0); err != nil {
+	profiles := Check{Name: "temporary profiles", OK: true}
+	shared := runtime.GOOS == "linux" && os.Getuid() == 0
+	if base, err := scratchBase(shared); err != nil {
 		dir.Text, dir.Hint = err.Error(), "make the temporary directory writable, or set TMPDIR"
+		profiles.OK, profiles.Text = false, "no directory for them"
 	} else {
 		dir.OK, dir.Text = true, base
+		var why string
+		if profiles.Text, why = systemMemory().base(base, shared); why != "" {
+			profiles.Text = base + ": " + why
+		} else {
+			profiles.Text += ", in memory"
+		}
 	}
 	cache := Check{Name: "cache directory", OK: true}
 	if base, err := cacheDir(); err != nil {
@@ -78,7 +87,7 @@ func diagnoseDirectories() []Check {
 			cache.Text += ", with a Firefox template"
 		}
 	}
-	checks := []Check{dir, cache}
+	checks := []Check{dir, profiles, cache}
 	if smallShm() {
 		checks = append(checks, Check{Name: "/dev/shm", OK: true, Text: "small: Chrome is told to use files instead"})
 	}

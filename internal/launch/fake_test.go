@@ -233,12 +233,12 @@ func TestBrowserEndEndsTheDriver(t *testing.T) {
 // that is held is left alone, and so is what was kept on purpose.
 func TestDeadSessionsAreRemoved(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	dead, err := newScratch(-1, -1)
+	dead, err := newScratch(-1, -1, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dead.lock.Close()
-	kept, err := newScratch(-1, -1)
+	kept, err := newScratch(-1, -1, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,12 +246,12 @@ func TestDeadSessionsAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept.lock.Close()
-	alive, err := newScratch(-1, -1)
+	alive, err := newScratch(-1, -1, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer alive.release(false)
-	next, err := newScratch(-1, -1)
+	next, err := newScratch(-1, -1, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,11 +267,11 @@ func TestDeadSessionsAreRemoved(t *testing.T) {
 		}
 	}
 	for _, s := range []*scratch{kept, alive, next} {
-		if _, err := os.Stat(s.path("profile")); err != nil {
+		if _, err := os.Stat(s.profile()); err != nil {
 			t.Error(err)
 		}
 	}
-	st, err := os.Stat(alive.path("profile"))
+	st, err := os.Stat(alive.profile())
 	if err != nil || st.Mode().Perm() != 0o700 {
 		t.Errorf("profile %v %v", st.Mode(), err)
 	}
@@ -288,7 +288,7 @@ func TestPlantedBaseIsNotUsed(t *testing.T) {
 	}
 	elsewhere := func(what string) {
 		t.Helper()
-		s, err := newScratch(-1, -1)
+		s, err := newScratch(-1, -1, true)
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

@@ -104,10 +104,16 @@ var firefoxPrefs = map[string]any{
 
 // prefsOf are the preferences of a session. What it may choose is written also where
 // it does not: a kept profile remembers what another session chose.
-func prefsOf(o Options) map[string]any {
+// inMemory says where the profile stands: there the cache, which may have a gigabyte
+// otherwise, is bounded. A profile that stands there is not kept.
+func prefsOf(o Options, inMemory bool) map[string]any {
 	prefs := maps.Clone(firefoxPrefs)
 	prefs["layout.css.prefers-color-scheme.content-override"] = map[string]int{"dark": 0, "light": 1, "": 2}[o.ColorScheme]
 	prefs["ui.prefersReducedMotion"] = map[string]int{"reduce": 1}[o.ReducedMotion]
+	if inMemory {
+		prefs["browser.cache.disk.capacity"] = cacheInMemory >> 10
+		prefs["browser.cache.disk.smart_size.enabled"] = false
+	}
 	return prefs
 }
 
@@ -145,9 +151,9 @@ func firefoxArgs(profile string, o Options) []string {
 }
 
 // geckoCapabilities are what a session is created with through geckodriver.
-func geckoCapabilities(c choice, o Options, args []string) map[string]any {
+func geckoCapabilities(c choice, o Options, prefs map[string]any, args []string) map[string]any {
 	always := commonCapabilities(o)
-	always["moz:firefoxOptions"] = map[string]any{"binary": c.binary, "args": args, "prefs": prefsOf(o)}
+	always["moz:firefoxOptions"] = map[string]any{"binary": c.binary, "args": args, "prefs": prefs}
 	return always
 }
 

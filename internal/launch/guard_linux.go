@@ -125,14 +125,11 @@ func watch(pid int, gone chan<- struct{}) {
 	}()
 }
 
-// killMarked kills every process that carries mark, a session's directory, in
+// killMarked kills every process that carries a mark, a session's directory, in
 // its command line or environment, and what descends from it: for the case that
 // the guard was killed, which would have known them by descent. It returns when
 // none is left, or after a bound.
-func killMarked(mark string) {
-	if mark == "" {
-		return
-	}
+func killMarked(marks ...string) {
 	tick := time.NewTicker(killEvery)
 	defer tick.Stop()
 	bound := time.NewTimer(killBound)
@@ -140,7 +137,7 @@ func killMarked(mark string) {
 	for {
 		parent := parents()
 		found := false
-		for _, pid := range marked(mark) {
+		for _, pid := range marked(marks) {
 			found = true
 			for _, below := range descendants(pid, parent) {
 				_ = syscall.Kill(below, syscall.SIGKILL)
@@ -159,8 +156,8 @@ func killMarked(mark string) {
 }
 
 // marked returns the live processes, this one and guards excepted, that carry
-// the mark.
-func marked(mark string) []int {
+// one of the marks.
+func marked(marks []string) []int {
 	var pids []int
 	for _, pid := range processes() {
 		if pid == os.Getpid() {
@@ -171,19 +168,21 @@ func marked(mark string) []int {
 		}
 		at := "/proc/" + strconv.Itoa(pid)
 		cmd, _ := os.ReadFile(at + "/cmdline")
-		if carries(string(cmd), mark) {
-			pids = append(pids, pid)
-			continue
-		}
 		environ, _ := os.ReadFile(at + "/environ")
-		for _, name := range []string{"HOME=", "TMPDIR="} {
-			if i := strings.Index("\x00"+string(environ), "\x00"+name+mark); i >= 0 {
+		for _, mark := range marks {
+			if mark != "" && (carries(string(cmd), mark) || lives(string(environ), mark)) {
 				pids = append(pids, pid)
 				break
 			}
 		}
 	}
 	return pids
+}
+
+// lives reports whether an environment has its home or temporary directory in mark.
+func lives(environ, mark string) bool {
+	environ = "\x00" + environ
+	return strings.Contains(environ, "\x00HOME="+mark) || strings.Contains(environ, "\x00TMPDIR="+mark)
 }
 
 // carries reports whether a command line is one that this package composed for

@@ -21,6 +21,7 @@ import (
 const (
 	statusFD = 3 // lines to the parent: started, failed, gone, exit
 	lockFD   = 4 // the lock of the session's directory, held by being open
+	memoryFD = 5 // the lock of its part in memory, where it has one
 )
 
 const (
@@ -40,7 +41,7 @@ func init() {
 // GuardMain is the guard's program: it reads what to start from stdin, starts
 // it and waits. When stdin ends, when it is told to, and when the child or the
 // browser that it was told to watch ends, it kills every descendant, removes
-// the temporary directory, reports how the child ended and returns 0. The
+// the temporary directories, reports how the child ended and returns 0. The
 // signals of a terminal do not end it.
 func GuardMain(_ []string, stdin io.Reader) int {
 	runtime.LockOSThread() // PDEATHSIG follows the thread that forks
@@ -54,6 +55,7 @@ func GuardMain(_ []string, stdin io.Reader) int {
 	adoptOrphans()
 	syscall.CloseOnExec(statusFD)
 	syscall.CloseOnExec(lockFD)
+	syscall.CloseOnExec(memoryFD)
 	g := &guard{status: os.NewFile(statusFD, "status")}
 	in := bufio.NewReaderSize(stdin, 1024)
 	s, err := readSpec(in)
@@ -78,7 +80,7 @@ func (g *guard) run(s spec, in *bufio.Reader) int {
 	})
 	if err != nil {
 		g.tell("failed %s", strconv.Quote(err.Error()))
-		remove(s.Remove)
+		remove(s.Remove...)
 		return 1
 	}
 	g.child = pid
@@ -119,7 +121,7 @@ func (g *guard) run(s spec, in *bufio.Reader) int {
 			case word == "term":
 				_ = syscall.Kill(g.child, syscall.SIGTERM)
 			case word == "leave":
-				s.Remove = ""
+				s.Remove = nil
 			case word == "watch":
 				if pid, err := strconv.Atoi(arg); err == nil {
 					watch(pid, gone)
@@ -137,7 +139,7 @@ func (g *guard) run(s spec, in *bufio.Reader) int {
 		}
 	default:
 	}
-	remove(s.Remove)
+	remove(s.Remove...)
 	return 0
 }
 
@@ -176,9 +178,9 @@ func (g *guard) killAll(allEnded <-chan struct{}) {
 	}
 }
 
-// remove deletes a session's directory; what cannot go now goes at the next start.
-func remove(dir string) {
-	if dir != "" {
+// remove deletes a session's directories; what cannot go now goes at the next start.
+func remove(dirs ...string) {
+	for _, dir := range dirs {
 		_ = os.RemoveAll(dir)
 	}
 }

@@ -119,7 +119,7 @@ func TestLendAndFetch(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root: without it nothing is copied")
 	}
-	dirs, err := newScratch(nobody, nobody)
+	dirs, err := newScratch(nobody, nobody, true)
 	if err != nil {
 		t.Fatal(err)
 	}

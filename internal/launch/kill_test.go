@@ -45,7 +45,9 @@ func parentMain(name string) {
 				fmt.Println("failed", err)
 				os.Exit(1)
 			}
-			fmt.Println("dir", p.dirs.dir)
+			for _, dir := range p.dirs.dirs() {
+				fmt.Println("dir", dir)
+			}
 			fmt.Println("guard", p.tree.cmd.Process.Pid)
 			fmt.Println("child", p.tree.pid)
 		}
@@ -58,7 +60,7 @@ func parentMain(name string) {
 // started is what a test parent said.
 type started struct {
 	cmd          *exec.Cmd
-	dir          string
+	dirs         []string
 	guard, child int
 	browser      int // the browser under a driver, or the child
 	all          []int
@@ -91,7 +93,7 @@ func startParent(t *testing.T, w way) started {
 		word, rest, _ := strings.Cut(in.Text(), " ")
 		switch n, _ := strconv.Atoi(rest); word {
 		case "dir":
-			s.dir = rest
+			s.dirs = append(s.dirs, rest)
 		case "guard":
 			s.guard = n
 		case "child":
@@ -108,7 +110,7 @@ func startParent(t *testing.T, w way) started {
 	if w.name != "firefox" {
 		for pid, pp := range parent {
 			b, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-			if pp == s.child && (strings.Contains(string(b), s.dir)) {
+			if pp == s.child && slices.ContainsFunc(s.dirs, func(dir string) bool { return strings.Contains(string(b), dir) }) {
 				s.browser = pid
 			}
 		}
@@ -152,7 +154,7 @@ func TestLiveKilled(t *testing.T) {
 				}
 				began := time.Now()
 				allGone(t, s)
-				nothingLeft(t, s.dir)
+				nothingLeft(t, s.dirs...)
 				t.Logf("gone after %v", time.Since(began).Round(time.Millisecond))
 			})
 		}
@@ -223,7 +225,7 @@ func TestLiveLossIsNamed(t *testing.T) {
 				t.Errorf("Err = %v", err)
 			}
 			t.Log(err)
-			nothingLeft(t, p.dirs.dir)
+			nothingLeft(t, p.dirs.dirs()...)
 		})
 	}
 }

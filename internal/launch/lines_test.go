@@ -47,7 +47,7 @@ func TestLines(t *testing.T) {
 // What a guard is told arrives as it was, whatever characters are in it.
 func TestSpecRoundTrip(t *testing.T) {
 	want := spec{
-		Path: "/a b/ü", Args: []string{"--x=1\n2", "", `"q"`}, Env: []string{"A=\x01\xff", "B="}, Dir: "/d", UID: 65534, GID: -1, Remove: "/r",
+		Path: "/a b/ü", Args: []string{"--x=1\n2", "", `"q"`}, Env: []string{"A=\x01\xff", "B="}, Dir: "/d", UID: 65534, GID: -1, Remove: []string{"/r", "/m n"},
 	}
 	var b bytes.Buffer
 	if err := want.write(&b); err != nil {
@@ -72,21 +72,22 @@ func TestSpecRoundTrip(t *testing.T) {
 // The command line is made of constants: sandbox on, no port, nothing of a
 // caller's but directory and size.
 func TestChromeFlags(t *testing.T) {
-	flags := chromeFlags("/p", Options{Width: 1280, Height: 800}, false, false)
+	flags := chromeFlags("/p", Options{Width: 1280, Height: 800}, false, false, false)
 	joined := " " + strings.Join(flags, " ") + " "
 	for _, want := range []string{"--headless=new", "--user-data-dir=/p", "--window-size=1280,800", "--disable-quic", "--no-first-run", "--remote-debugging-pipe"} {
 		if !strings.Contains(joined, " "+want+" ") {
 			t.Errorf("lacks %s", want)
 		}
 	}
-	for _, never := range []string{"--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-port", "--remote-debugging-address", "--disable-web-security", "--ignore-certificate-errors"} {
+	for _, never := range []string{"--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-port", "--remote-debugging-address", "--disable-web-security", "--ignore-certificate-errors", "--disk-cache-size"} {
 		if strings.Contains(joined, never) {
 			t.Errorf("has %s", never)
 		}
 	}
-	flags = chromeFlags("/p", Options{Headed: true}, true, true)
+	flags = chromeFlags("/p", Options{Headed: true}, true, true, true)
 	joined = strings.Join(flags, " ")
-	if strings.Contains(joined, "headless") || !strings.Contains(joined, "--no-sandbox") || !strings.Contains(joined, "--disable-dev-shm-usage") {
+	if strings.Contains(joined, "headless") || !strings.Contains(joined, "--no-sandbox") || !strings.Contains(joined, "--disable-dev-shm-usage") ||
+		!strings.Contains(joined, "--disk-cache-size=67108864") {
 		t.Error(joined)
 	}
 }

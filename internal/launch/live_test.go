@@ -66,7 +66,7 @@ func TestLiveStartAndClose(t *testing.T) {
 					t.Error(err)
 				}
 				t.Logf("closed in %v, killed %v, %s", time.Since(began).Round(time.Millisecond), p.killed, p.tree.how)
-				nothingLeft(t, p.dirs.dir)
+				nothingLeft(t, p.dirs.dirs()...)
 			})
 		}
 	}
@@ -80,16 +80,24 @@ func TestLiveStartAndClose(t *testing.T) {
 }
 
 // nothingLeft fails unless, in three seconds, no process carries the session's
-// directory and the directory is gone.
-func nothingLeft(t *testing.T, dir string) {
+// directories and the directories are gone.
+func nothingLeft(t *testing.T, dirs ...string) {
 	t.Helper()
+	if len(dirs) != 2 && canHaveMemory() {
+		t.Errorf("the session was in %q: it had nothing in memory", dirs)
+	}
 	deadline := time.After(3 * time.Second)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		pids := marked(dir)
-		_, err := os.Stat(dir)
-		if len(pids) == 0 && os.IsNotExist(err) {
+		pids := marked(dirs)
+		var left []string
+		for _, dir := range dirs {
+			if _, err := os.Lstat(dir); !os.IsNotExist(err) {
+				left = append(left, dir)
+			}
+		}
+		if len(pids)+len(left) == 0 {
 			return
 		}
 		select {
@@ -99,10 +107,17 @@ func nothingLeft(t *testing.T, dir string) {
 				b, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 				t.Errorf("process %d still lives: %.120q", pid, b)
 			}
-			if err == nil {
-				t.Errorf("%s is still there", dir)
+			if len(left) > 0 {
+				t.Errorf("%q are still there", left)
 			}
 			return
 		}
 	}
+}
+
+// canHaveMemory reports whether profiles of sessions that tests start stand in memory.
+func canHaveMemory() bool {
+	base, err := scratchBase(os.Getuid() == 0)
+	quick, _ := systemMemory().base(base, os.Getuid() == 0)
+	return err == nil && quick != ""
 }

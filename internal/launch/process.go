@@ -284,7 +284,7 @@ func (p *Process) howItEnded() string {
 	return how
 }
 
-// release frees what the session held on disk.
+// release frees what the session held on disk and in memory.
 func (p *Process) release() {
 	p.dirs.release(p.options.KeepProfile)
 	if p.unlock != nil {

@@ -13,21 +13,63 @@ import (
 // The directory and its lock file are ours; the lock is by this process and by the guard, and a directory whose lock is free belongs
 // to nobody and is removed by the next start.
 type scratch struct {
-	dir  string
-	lock *os.File
-	uid  int // the browser's, -1 for our own
-	gid  int
+	dir    string
+	lock   *os.File
+	uid    int // the browser's, -1 for our own
+	gid    int
+	memory *scratch // with a lock of its own: where profile and home stand in memory; or nil
 }
 
 const lockName = "lock"
 
+// What may grow large or is to be run stays on disk; what a browser writes in many small
+// pieces, waiting for each, is what memory is for.
+var (
+	onDisk   = []string{"tmp", "lent", "downloads"}
+	inMemory = []string{"home", "profile"}
+)
+
 // newScratch makes a session's directory and starts the removal of those that
-// dead sessions left behind.
-func newScratch(uid, gid int) (*scratch, error) {
+// dead sessions left behind, on disk and in memory. A fleeting session keeps nothing of
+// its profile, which stands in memory where that can be.
+func newScratch(uid, gid int, fleeting bool) (*scratch, error) {
+	return newScratchIn(systemMemory(), uid, gid, fleeting)
+}
+
+func newScratchIn(m memory, uid, gid int, fleeting bool) (*scratch, error) {
 	base, err := scratchBase(uid >= 0)
 	if err != nil {
 		return nil, err
 	}
+	name := strings.ToLower(rand.Text()[:12])
+	s, err := makeScratch(base, name, uid, gid, onDisk)
+	if err != nil {
+		return nil, err
+	}
+	quick := ""
+	if fleeting {
+		quick, _ = m.base(base, uid >= 0)
+	}
+	if quick != "" {
+		s.memory, _ = makeScratch(quick, name, uid, gid, inMemory)
+	}
+	for _, other := range m.bases() {
+		if other != quick {
+			sweep(other)
+		}
+	}
+	if s.memory == nil {
+		err = s.furnish(inMemory)
+	}
+	if err != nil {
+		s.release(false)
+		return nil, err
+	}
+	return s, nil
+}
+
+// makeScratch makes a locked directory with what stands in it.
+func makeScratch(base, name string, uid, gid int, subs []string) (*scratch, error) {
 	// The base's own lock covers the moment between making a directory and
 	// locking it.
 	unlock, err := lockFile(filepath.Join(base, lockName))
@@ -35,34 +77,90 @@ func newScratch(uid, gid int) (*scratch, error) {
 		return nil, err
 	}
 	dead := deadScratches(base)
-	dir := filepath.Join(base, strings.ToLower(rand.Text()[:12]))
-	s := &scratch{dir: dir, uid: uid, gid: gid}
-	err = os.Mkdir(dir, 0o700)
+	s := &scratch{dir: filepath.Join(base, name), uid: uid, gid: gid}
+	err = os.Mkdir(s.dir, 0o700)
 	if err == nil {
-		s.lock, err = os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+		s.lock, err = os.OpenFile(s.path(lockName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	}
 	if err == nil && !tryLock(s.lock) {
-		err = fmt.Errorf("%s: cannot be locked", dir)
+		err = fmt.Errorf("%s: cannot be locked", s.dir)
 	}
 	unlock()
 	for _, d := range dead {
 		go d.bury()
 	}
+	if err == nil {
+		err = s.furnish(subs)
+	}
+	if err == nil && uid >= 0 { // passed through, not written to: the lock stays ours
+		err = os.Chmod(s.dir, 0o711)
+	}
 	if err != nil {
+		if s.lock != nil {
+			s.release(false)
+		}
 		return nil, err
 	}
-	for _, sub := range []string{"home", "tmp", "profile", "lent", "downloads"} {
+	return s, nil
+}
+
+// furnish makes directories of the browser's user.
+func (s *scratch) furnish(subs []string) error {
+	for _, sub := range subs {
 		if err := os.Mkdir(s.path(sub), 0o700); err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.give(s.path(sub)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if uid >= 0 { // passed through, not written to: the lock stays ours
-		err = os.Chmod(dir, 0o711)
+	return nil
+}
+
+// sweep starts the removal of what dead sessions left in a base that this one does not use.
+func sweep(base string) {
+	unlock, err := lockFile(filepath.Join(base, lockName))
+	if err != nil {
+		return
 	}
-	return s, err
+	dead := deadScratches(base)
+	unlock()
+	for _, d := range dead {
+		go d.bury()
+	}
+}
+
+// both are the directory and, where there is one, its part in memory.
+func (s *scratch) both() []*scratch {
+	if s.memory == nil {
+		return []*scratch{s}
+	}
+	return []*scratch{s, s.memory}
+}
+
+func (s *scratch) dirs() (dirs []string) {
+	for _, part := range s.both() {
+		dirs = append(dirs, part.dir)
+	}
+	return dirs
+}
+
+func (s *scratch) locks() (locks []*os.File) {
+	for _, part := range s.both() {
+		locks = append(locks, part.lock)
+	}
+	return locks
+}
+
+func (s *scratch) profile() string { return s.quick().path("profile") }
+func (s *scratch) home() string    { return s.quick().path("home") }
+
+// quick is the part that profile and home stand in.
+func (s *scratch) quick() *scratch {
+	if s.memory != nil {
+		return s.memory
+	}
+	return s
 }
 
 func (s *scratch) path(parts ...string) string {
@@ -82,12 +180,14 @@ func (s *scratch) give(root string) error {
 	})
 }
 
-// release removes what is left and frees the lock.
+// release removes what is left and frees the locks.
 func (s *scratch) release(keep bool) {
-	if !keep {
-		remove(s.dir)
+	for _, part := range s.both() {
+		if !keep {
+			remove(part.dir)
+		}
+		part.lock.Close()
 	}
-	s.lock.Close()
 }
 
 // deadScratches takes the lock of every session's directory whose lock is free.
@@ -141,13 +241,16 @@ func scratchBase(shared bool) (string, error) {
 			last = fmt.Errorf("%s: the browser's user cannot pass", root)
 			continue
 		}
-		base, err := ownIn(root, fmt.Sprintf("duet-%d", os.Getuid()), mode)
+		base, err := ownIn(root, baseName(), mode)
 		if last = err; err == nil {
 			return base, os.Chmod(base, mode)
 		}
 	}
 	return "", last
 }
+
+// baseName is the name of a directory of all sessions of this user.
+func baseName() string { return fmt.Sprintf("duet-%d", os.Getuid()) }
 
 // ownIn returns the directory of a name in root. Where somebody else has taken the name,
 // it is one whose name begins so and that was made for that before, or now: any user may

@@ -18,8 +18,8 @@ type spec struct {
 	Dir    string   // working directory
 	UID    int      // -1: the guard's own
 	GID    int
-	Remove string // directory that the guard removes at the end, "" for none
-	Mark   string // the session's directory, by which its processes are known; not sent
+	Remove []string // directories that the guard removes at the end
+	Marks  []string // the session's directories, by which its processes are known; not sent
 }
 
 // write sends s to a guard.
@@ -36,7 +36,9 @@ func (s spec) write(w io.Writer) error {
 	line("dir", s.Dir)
 	line("uid", strconv.Itoa(s.UID))
 	line("gid", strconv.Itoa(s.GID))
-	line("remove", s.Remove)
+	for _, dir := range s.Remove {
+		line("remove", dir)
+	}
 	b.WriteString("go\n")
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -71,7 +73,7 @@ func readSpec(r *bufio.Reader) (spec, error) {
 		case "dir":
 			s.Dir = value
 		case "remove":
-			s.Remove = value
+			s.Remove = append(s.Remove, value)
 		case "uid":
 			s.UID, err = strconv.Atoi(value)
 		case "gid":

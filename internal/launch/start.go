@@ -59,13 +59,14 @@ func (f *failure) fault(c choice) *fault.Fault {
 // begin runs one plan: directory, profile, guard, driver, session.
 func begin(ctx context.Context, o Options, c choice, pl plan) (*Process, *failure) {
 	gid := pl.uid
-	dirs, err := newScratch(pl.uid, gid)
+	fleeting := o.ProfileDir == "" && !o.KeepProfile
+	dirs, err := newScratch(pl.uid, gid, fleeting)
 	if err != nil {
 		return nil, &failure{text: "no temporary directory: " + err.Error(), cause: err}
 	}
 	p := &Process{
 		choice: c, options: o, dirs: dirs, note: pl.note,
-		profile: dirs.path("profile"), done: make(chan struct{}),
+		profile: dirs.profile(), done: make(chan struct{}),
 	}
 	if failed := p.start(ctx, pl); failed != nil {
 		if p.tree != nil {
@@ -97,7 +98,7 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 	switch {
 	case p.choice.browser != firefox:
 		failed = p.startDriver(ctx, pl, chromeSession(p.choice), func() any {
-			flags := chromeFlags(p.profile, p.options, pl.noSandbox, smallShm())
+			flags := chromeFlags(p.profile, p.options, pl.noSandbox, smallShm(), p.dirs.memory != nil)
 			return chromeCapabilities(p.choice, p.options, flags, p.DownloadDir())
 		})
 	case p.choice.driver != "":
@@ -107,7 +108,7 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 		failed = p.startDriver(ctx, pl, geckoSession(p.choice, p.dirs.path("tmp")), func() any {
 			c := p.choice
 			c.binary = tether(p.dirs.dir, c.binary)
-			return geckoCapabilities(c, p.options, firefoxArgs(p.profile, p.options))
+			return geckoCapabilities(c, p.options, prefsOf(p.options, p.dirs.memory != nil), firefoxArgs(p.profile, p.options))
 		})
 	default:
 		if err := p.prepareFirefox(); err != nil {
@@ -121,14 +122,14 @@ func (p *Process) start(ctx context.Context, pl plan) *failure {
 // spawn starts a program under a guard and waits for the line that match finds.
 func (p *Process) spawn(ctx context.Context, pl plan, path string, args []string, out *tail) (string, *failure) {
 	s := spec{
-		Path: path, Args: args, Env: p.environment(), Dir: p.dirs.path("home"),
-		UID: pl.uid, GID: pl.uid, Mark: p.dirs.dir,
+		Path: path, Args: args, Env: p.environment(), Dir: p.dirs.home(),
+		UID: pl.uid, GID: pl.uid, Marks: p.dirs.dirs(),
 	}
 	if !p.options.KeepProfile {
-		s.Remove = p.dirs.dir
+		s.Remove = s.Marks
 	}
 	p.out = out
-	t, err := startTree(s, p.dirs.lock, p.out)
+	t, err := startTree(s, p.dirs.locks(), p.out)
 	if err != nil {
 		return "", &failure{text: fmt.Sprintf("%s: %v", path, err), sandbox: pl.uid >= 0, cause: err}
 	}
@@ -275,7 +276,7 @@ func (f *failure) addOutput(out *tail) {
 // home and a temporary directory of their own.
 func (p *Process) environment() []string {
 	e := []string{
-		"HOME=" + p.dirs.path("home"),
+		"HOME=" + p.dirs.home(),
 		"TMPDIR=" + p.dirs.path("tmp"),
 		"MOZ_CRASHREPORTER_DISABLE=1",
 		fmt.Sprintf("MOZ_HEADLESS_WIDTH=%d", p.options.Width),

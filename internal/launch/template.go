@@ -313,7 +313,7 @@ func (p *Process) prepareFirefox() error {
 	}
 	js := filepath.Join(p.profile, "user.js")
 	_ = os.Remove(js)
-	if err := os.WriteFile(js, []byte(userJS(prefsOf(p.options))), 0o600); err != nil {
+	if err := os.WriteFile(js, []byte(userJS(prefsOf(p.options, p.dirs.memory != nil))), 0o600); err != nil {
 		return err
 	}
 	return p.dirs.give(p.profile)

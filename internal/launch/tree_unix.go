@@ -20,7 +20,7 @@ import (
 type tree struct {
 	cmd    *exec.Cmd
 	orders *os.File // the pipe whose closing is the tree's end
-	mark   string   // the session's directory: what is left of the tree is known by it
+	marks  []string // the session's directories: what is left of the tree is known by them
 	pid    int      // of the child, which is the driver or the browser itself
 	done   chan struct{}
 
@@ -29,9 +29,9 @@ type tree struct {
 }
 
 // startTree starts a guard that starts s, and returns when the child runs. Its
-// output goes to out, line by line, until nothing of the tree is left. The lock
-// is handed to the guard; the caller keeps its own copy.
-func startTree(s spec, lock *os.File, out *tail) (*tree, error) {
+// output goes to out, line by line, until nothing of the tree is left. The locks
+// are handed to the guard; the caller keeps its own copies.
+func startTree(s spec, locks []*os.File, out *tail) (*tree, error) {
 	self := "/proc/self/exe" // os.Executable names a file that an upgrade may have replaced
 	if runtime.GOOS != "linux" {
 		var err error
@@ -62,7 +62,7 @@ func startTree(s spec, lock *os.File, out *tail) (*tree, error) {
 		Env:   []string{"GOTRACEBACK=none", "GOGC=20"},
 		Dir:   "/",
 		Stdin: orderR, Stdout: outW, Stderr: outW,
-		ExtraFiles:  []*os.File{statusW, lock},
+		ExtraFiles:  append([]*os.File{statusW}, locks...),
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true}, // no terminal reaches it
 	}
 	err = cmd.Start()
@@ -75,7 +75,7 @@ func startTree(s spec, lock *os.File, out *tail) (*tree, error) {
 		outR.Close()
 		return nil, err
 	}
-	t := &tree{cmd: cmd, orders: orderW, mark: s.Mark, done: make(chan struct{})}
+	t := &tree{cmd: cmd, orders: orderW, marks: s.Marks, done: make(chan struct{})}
 	go out.read(outR)
 	status := bufio.NewReader(statusR)
 	err = s.write(orderW)
@@ -134,7 +134,7 @@ func (t *tree) follow(status *bufio.Reader, closer *os.File) {
 		if t.how == "" {
 			t.how = "the guard process was lost: " + err.Error()
 		}
-		killMarked(t.mark)
+		killMarked(t.marks...)
 	}
 }
 
@@ -151,14 +151,14 @@ func exitText(arg string) string {
 // watch asks the guard to end the tree when pid, the browser under a driver, ends.
 func (t *tree) watch(pid int) { fmt.Fprintf(t.orders, "watch %d\n", pid) }
 
-// leave tells the guard not to remove the session's directory: its parent will.
+// leave tells the guard not to remove the session's directories: its parent will.
 func (t *tree) leave() { fmt.Fprintf(t.orders, "leave\n") }
 
 // term sends SIGTERM to the child.
 func (t *tree) term() { fmt.Fprintf(t.orders, "term\n") }
 
 // kill ends the whole tree now and returns when it is gone. A guard that does
-// not answer is killed itself, and its tree by the directory that it carries.
+// not answer is killed itself, and its tree by the directories that it carries.
 func (t *tree) kill() {
 	t.orders.Close()
 	if t.wait(context.Background(), killBound+time.Second) {

@@ -20,7 +20,7 @@ type tree struct {
 	how  string // written before done is closed
 }
 
-func startTree(s spec, _ *os.File, out *tail) (*tree, error) {
+func startTree(s spec, _ []*os.File, out *tail) (*tree, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func startTree(s spec, _ *os.File, out *tail) (*tree, error) {
 		defer close(t.done)
 		_ = cmd.Wait()
 		t.how = fmt.Sprintf("exit status %d", cmd.ProcessState.ExitCode())
-		if s.Remove != "" && !t.left.Load() {
-			_ = os.RemoveAll(s.Remove)
+		if !t.left.Load() {
+			remove(s.Remove...)
 		}
 	}()
 	return t, nil
