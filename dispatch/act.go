@@ -23,6 +23,7 @@ type call struct {
 	words    fault.Words // in which it is answered
 	started  time.Time
 	timeout  time.Duration
+	due      time.Time       // when timeout has passed; zero for a batch, and before it runs
 	target   string          // selector of the arguments
 	action   string          // of the arguments
 	base     context.Context // of the caller; the handler's ends earlier

@@ -174,6 +174,7 @@ func (s *Session) runWithin(ctx context.Context, k *call, args any) (value any, 
 		bound := max(k.timeout+grace, shortestDeadline)
 		ctx, cancel = context.WithTimeoutCause(ctx, bound, k.overdue())
 		defer cancel()
+		k.due = time.Now().Add(k.timeout)
 	}
 	defer func() {
 		if p := recover(); p != nil {

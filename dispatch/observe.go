@@ -15,16 +15,32 @@ import (
 )
 
 // How long looking at the outcome of an action may take: less after one that
-// failed, as that may be because the page answers nothing.
+// failed, as that may be because the page answers nothing. It ends soon after the
+// call's own time, also where the action took all of that.
 const (
 	lookBound  = 5 * time.Second
 	faultBound = time.Second
+	lookGrace  = time.Second            // past the call's own time
+	lookLeast  = 400 * time.Millisecond // what a page that answers needs
 )
 
-// lookTime is how long looking may take after a call of this timeout: a caller that
-// has little time is not kept for more than a short look.
-func lookTime(timeout time.Duration) time.Duration {
-	return min(max(timeout, faultBound), lookBound)
+// lookTime is how long looking may take where so much of the call's own time is left;
+// less than none where its deadline has passed.
+func lookTime(left time.Duration, failed bool) time.Duration {
+	most := lookBound
+	if failed {
+		most = faultBound
+	}
+	return max(min(left+lookGrace, most), lookLeast)
+}
+
+// left is what is left of the call's own time; a batch has none of its own, as each of
+// its steps has.
+func (c *call) left() time.Duration {
+	if c.due.IsZero() {
+		return c.timeout
+	}
+	return time.Until(c.due)
 }
 
 // page is what an observation needs of a tab.
@@ -97,10 +113,7 @@ func (s *Session) finish(k *call, a *answer, looks bool) {
 	if k.live == nil || k.base.Err() != nil || !k.holds {
 		return
 	}
-	bound := lookTime(k.timeout)
-	if a.fault != nil {
-		bound = faultBound
-	}
+	bound := lookTime(k.left(), a.fault != nil)
 	ctx, cancel := context.WithTimeoutCause(k.base, bound, fault.New(fault.Timeout, "the page gave no answer within %v", bound))
 	defer cancel()
 	tab := k.tabOf(ctx)
@@ -128,10 +141,12 @@ func (s *Session) conclude(ctx context.Context, k *call, a *answer, p page, look
 		}
 	}
 	switch {
+	case looks && batch == nil && a.fault != nil && errors.Is(a.fault, drive.ErrFlood):
+		a.observation = s.tell(k, p, false) // a look would wait behind the flood too
 	case looks && (batch == nil || batch.observable):
 		a.observation = s.observe(ctx, k, p)
 	case looks && batch.mapped:
-		a.observation = s.tell(k, p)
+		a.observation = s.tell(k, p, true)
 	case !looks && k.acts && k.marked && k.tab != nil:
 		// What the call led to is part of what it did, whoever looks at the page.
 		f, end := k.tab.Told(k.mark)
@@ -208,12 +223,12 @@ func (s *Session) observe(ctx context.Context, k *call, p page) string {
 }
 
 // tell says what happened since the caller was last told, beside a map that it has
-// just been shown.
-func (s *Session) tell(k *call, p page) string {
+// just been shown, or without one; exact reports whether every event was heard.
+func (s *Session) tell(k *call, p page, exact bool) string {
 	_, _, since := s.seen.last(k.request.Caller, k.live, p.number())
 	facts, now := p.since(since)
 	s.seen.show(k.request.Caller, k.live, p.number(), nil, now)
-	return strings.Join(append([]string{errorLine(facts, true)}, happened(facts, false, k.target)...), "\n")
+	return strings.Join(append([]string{errorLine(facts, exact)}, happened(facts, false, k.target)...), "\n")
 }
 
 // changes adds the map or the difference. Behind an open dialog there is none.

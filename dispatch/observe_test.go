@@ -264,9 +264,20 @@ func TestObservedAddressesShowNoSecrets(t *testing.T) {
 
 // A look takes no longer than the call might have.
 func TestLookingKeepsToTheCallsTime(t *testing.T) {
-	for timeout, want := range map[time.Duration]time.Duration{0: faultBound, 2 * time.Second: 2 * time.Second, time.Minute: lookBound} {
-		if got := lookTime(timeout); got != want {
-			t.Errorf("%v: %v", timeout, got)
+	for _, c := range []struct {
+		left   time.Duration
+		failed bool
+		want   time.Duration
+	}{
+		{time.Minute, false, lookBound},
+		{time.Second, false, time.Second + lookGrace},
+		{0, false, lookGrace},
+		{time.Minute, true, faultBound},
+		{-500 * time.Millisecond, true, lookGrace - 500*time.Millisecond}, // a deadline that passed, and what it took to judge
+		{-time.Minute, false, lookLeast},
+	} {
+		if got := lookTime(c.left, c.failed); got != c.want {
+			t.Errorf("%v, failed %v: %v", c.left, c.failed, got)
 		}
 	}
 }

@@ -395,5 +395,5 @@ func (t *Tab) late(ctx context.Context, mark Mark, op string) *fault.Fault {
 	if hint != "" {
 		out = fault.New(fault.Timeout, "%s: not by the deadline: %s", op, said).WithHint("%s", hint)
 	}
-	return out.Because(context.Cause(ctx)).At(fault.InEffect, fault.Possible)
+	return out.Because(f.Err).At(fault.InEffect, fault.Possible)
 }
