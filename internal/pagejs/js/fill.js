@@ -80,7 +80,7 @@ async (lib, args, text = '') => {
     if (args.secret && kind !== '') lib.enter(el)
     const m = {
       line: lib.line(el), tag: lib.tag(el), type: lib.tag(el) === 'input' ? lib.prop(el, 'type') : '', kind,
-      hidden: lib.why(el), disabled: lib.disabledBy(el), readonly: lib.readonly(el), inert: lib.inert(el),
+      hidden: lib.why(el, true), disabled: lib.disabledBy(el), readonly: lib.readonly(el), inert: lib.inert(el),
       modal: modal === null ? '' : lib.line(modal), secret: lib.secret(el), version: lib.version(),
     }
     if (kind === '') {

@@ -29,7 +29,7 @@ async (lib, args) => {
   const { el, gone, line } = lib.target(args)
   if (gone) return { gone, line: line ?? '' }
   const modal = lib.modal(el)
-  const m = { line: lib.line(el), hidden: lib.why(el), disabled: lib.disabledBy(el), inert: lib.inert(el), modal: modal === null ? '' : lib.line(modal) }
+  const m = { line: lib.line(el), hidden: lib.why(el, true), disabled: lib.disabledBy(el), inert: lib.inert(el), modal: modal === null ? '' : lib.line(modal) }
   if (m.hidden !== '' || m.disabled !== '' || m.inert) return m
   m.ok = lib.into(el)
   if (m.ok && lib.attached(el)) {

@@ -34,7 +34,8 @@
 //   lib.value(el)          string that may be shown, or null
 //   lib.hidden(el)         assistive technology does not get it
 //   lib.unseen(el)         a person does not see it: opacity 0, clipped, off-screen, no size
-//   lib.visible(el)        has a box, not hidden by style (aria-hidden does not matter)
+//   lib.rendered(el)       has a box of any size, not hidden by style (aria-hidden does not matter)
+//   lib.visible(el)        rendered, and some of it takes room   lib.areas(el, most) where
 //   lib.inert(el)          inert by attribute or below an open modal dialog   lib.topModal() that dialog
 //   lib.href(el) lib.hint(el) lib.clickable(el) lib.stamp(el) lib.text(el) visible text
 //   lib.textNode(n)        folded text of a text node

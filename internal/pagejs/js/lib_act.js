@@ -3,7 +3,7 @@
 //   lib.target({node, doc, stamp}) -> {el, text} or {gone}   gone: document-changed, detached, changed
 //   lib.line(el)         as the map would say it: button "Save" #save
 //   lib.control(el)      the control that el is, is part of, or labels; else null
-//   lib.why(el)          why a person does not see it, '' when visible
+//   lib.why(el, keys)    why a person does not see it, '' when visible; keys: why it takes none, '' when rendered
 //   lib.disabledBy(el)   '' | disabled | fieldset | aria-disabled
 //   lib.checked(el)      'true', 'false', 'mixed', or '' where it cannot be checked
 //   lib.modal(el)        the open modal dialog that makes el inert, or null
@@ -59,8 +59,8 @@
     return lib.tag(c) === 'label' ? labelled(c) : c
   }
 
-  lib.why = (el) => {
-    if (lib.visible(el)) return ''
+  lib.why = (el, keys) => {
+    if (keys ? lib.rendered(el) : lib.visible(el)) return ''
     for (let n = el; n !== null; n = lib.parent(n)) {
       if (lib.isElement(n) && lib.style(n).display === 'none') return 'display: none' + (n === el ? '' : ' on ' + lib.line(n))
     }
@@ -188,15 +188,10 @@
     const y = Math.min(...ys)
     return [{ x: r.x + x, y: r.y + y, w: Math.max(...xs) - x, h: Math.max(...ys) - y }]
   }
-  const sized = (list) => list.filter((r) => r.w > 0 && r.h > 0)
   const boxes = (el, text) => {
     if (text) return lib.textRects(text)
     if (lib.tag(el) === 'area') return areaBox(el)
-    const own = lib.rects(el)
-    if (sized(own).length > 0) return sized(own)
-    // display: contents, or a box of no size around something that has one.
-    const within = sized(lib.textRects(el))
-    return within.length > 0 ? within : own
+    return lib.areas(el, 20)
   }
   const clip = (r) => {
     const x = Math.max(r.x, 0)

@@ -1,7 +1,7 @@
 // lib_edit(lib): part of the page library: what takes text, and how it is put there.
 //
 //   lib.editKind(el)    'text' by keys, 'set' (date, colour, range …), 'rich' (contenteditable), '' takes no text
-//   lib.editable(el)    the first visible thing inside el that takes text, or null
+//   lib.editable(el)    the first rendered thing inside el that takes text, or null
 //   lib.probe(el, text) what an input of el's type makes of the text; null where it throws it away
 //   lib.current(el)     the text that el holds now
 //   lib.into(el)        puts the focus on el, scrolled into view; false where it does not stay
@@ -26,7 +26,7 @@
   lib.editable = (el) => {
     for (const root of lib.roots()) {
       for (const e of lib.all(root, 'input,textarea,[contenteditable]')) {
-        if (e !== el && lib.contains(el, e) && lib.editKind(e) !== '' && lib.visible(e)) return e
+        if (e !== el && lib.contains(el, e) && lib.editKind(e) !== '' && lib.rendered(e)) return e
       }
     }
     return null

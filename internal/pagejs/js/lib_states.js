@@ -82,22 +82,42 @@
   lib.topModal = () => (lib.cache.modal ??= [topmost(openIn('dialog[open]', ':modal'))])[0]
   // The popover that was opened last, of those that stand above the page.
   lib.topPopover = () => topmost(openIn('[popover]', ':popover-open').filter((el) => !lib.gone(el)))
-  lib.visible = (el) => {
+  // holder: what shows an element that has no box of its own.
+  const holder = (el) => {
     const tag = lib.tag(el)
-    if (tag === 'area' || tag === 'option' || tag === 'optgroup') {
-      const p = tag === 'area' ? lib.imageOf(el) : lib.closest(el, 'select, datalist, [role=listbox]')
-      return p !== null && lib.visible(p)
-    }
+    return tag === 'area' ? lib.imageOf(el) : tag === 'option' || tag === 'optgroup' ? lib.closest(el, 'select, datalist, [role=listbox]') : el
+  }
+  // rendered: it has a box, be it of no size, and style does not hide it. What takes keys needs no more.
+  lib.rendered = (el) => {
+    const h = holder(el)
+    if (h !== el) return h !== null && lib.rendered(h)
     if (lib.style(el).visibility !== 'visible') return false
-    if (lib.style(el).display === 'contents') {
-      for (const k of lib.kids(el)) {
-        if (lib.isElement(k) ? lib.visible(k) : lib.isText(k) && lib.textRects(k).length > 0) return true
-      }
-      return false
-    }
+    if (lib.style(el).display === 'contents') return lib.areas(el, 1).length > 0
     if (lib.rectCount(el) === 0) return false
     for (let e = el; e !== null; e = lib.parentElement(e)) if (lib.foldedAway(e) || (e !== el && lib.style(e).contentVisibility === 'hidden')) return false
     return true
+  }
+  // visible: a person sees some of it and can press there. Whoever asks that, asks here.
+  lib.visible = (el) => {
+    const h = holder(el)
+    if (h !== el) return h !== null && lib.visible(h)
+    return lib.rendered(el) && lib.areas(el, 1).length > 0
+  }
+  // areas: at most so many boxes in which it shows: its own, or where those have no size, of what shows in it.
+  lib.areas = (el, most, out = lib.rects(el).filter(sized)) => {
+    if (out.length > 0) return out
+    const { overflowX, display } = lib.style(el)
+    return overflowX === 'visible' || display === 'inline' || display === 'contents' ? inner(el, most, out) : out
+  }
+  const sized = (r) => r.w > 0 && r.h > 0
+  const inner = (el, most, out) => {
+    for (const k of lib.kids(el)) {
+      if (out.length >= most) break
+      if (lib.isText(k)) {
+        if (lib.fold(lib.data(k)) !== '') out.push(...lib.textRects(k).filter(sized))
+      } else if (lib.isElement(k) && lib.rendered(k)) out.push(...lib.areas(k, most - out.length))
+    }
+    return out
   }
   lib.imageOf = (area) => {
     const map = lib.closest(area, 'map')
@@ -166,14 +186,7 @@
     return out
   }
   // A box without size may still show what stands in it.
-  lib.overflows = (el) => {
-    for (const k of lib.kids(el)) {
-      if (lib.isText(k)) {
-        if (lib.fold(lib.data(k)) !== '' && lib.textRects(k).some((r) => r.w > 0 && r.h > 0)) return true
-      } else if (lib.isElement(k) && lib.rects(k).some((r) => r.w > 0 && r.h > 0)) return true
-    }
-    return false
-  }
+  lib.overflows = (el) => inner(el, 1, []).length > 0
 
   // Secrets. What once was a password field or a hidden one stays secret, whatever its type becomes.
   const secrets = new WeakSet()

@@ -6,7 +6,7 @@ async (lib, args) => {
   const el = (lib.tag(found.el) === 'label' ? lib.control(found.el) : null) ?? found.el
   const modal = lib.modal(el)
   const m = {
-    line: lib.line(el), tag: lib.tag(el), hidden: lib.why(el), disabled: lib.disabledBy(el), inert: lib.inert(el),
+    line: lib.line(el), tag: lib.tag(el), hidden: lib.why(el, true), disabled: lib.disabledBy(el), inert: lib.inert(el),
     modal: modal === null ? '' : lib.line(modal), secret: lib.secret(el) || undefined,
   }
   if (m.tag !== 'select' || m.hidden !== '' || m.disabled !== '' || m.inert) return m
