@@ -51,6 +51,7 @@ type page interface {
 	since(drive.Mark) (drive.Facts, drive.Mark)
 	dialog() *drive.Dialog // that is open
 	number() int
+	failure() bool // it is the browser's own, about an address that could not be opened
 }
 
 // livePage is a tab of a browser, seen with the refs of a session.
@@ -83,6 +84,7 @@ func (p livePage) look(ctx context.Context, lim snapshot.Limits) (*snapshot.Map,
 func (p livePage) since(m drive.Mark) (drive.Facts, drive.Mark) { return p.tab.Told(m) }
 func (p livePage) dialog() *drive.Dialog                        { return p.tab.Dialog() }
 func (p livePage) number() int                                  { return p.tab.Number() }
+func (p livePage) failure() bool                                { return p.tab.ShowsFailure() }
 
 // anew reports, once, that a tab shows another document: then the refs of earlier
 // ones can be forgotten. Every caller gets a whole map, so that no difference
@@ -143,6 +145,9 @@ func (s *Session) conclude(ctx context.Context, k *call, a *answer, p page, look
 	switch {
 	case looks && batch == nil && a.fault != nil && errors.Is(a.fault, drive.ErrFlood):
 		a.observation = s.tell(k, p, false) // a look would wait behind the flood too
+	case looks && a.fault != nil && a.fault.Code == fault.NavigationFailed && p.failure():
+		// The fault says what that page says.
+		a.observation = "(the tab shows the browser's own error page)\n" + s.tell(k, p, false)
 	case looks && (batch == nil || batch.observable):
 		a.observation = s.observe(ctx, k, p)
 	case looks && batch.mapped:

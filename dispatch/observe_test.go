@@ -25,6 +25,7 @@ type still struct {
 	ledger *snapshot.Ledger
 	looks  int
 	marks  int
+	failed bool // it is the browser's own error page
 }
 
 func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, error) {
@@ -42,6 +43,7 @@ func (p *still) look(_ context.Context, lim snapshot.Limits) (*snapshot.Map, err
 func (p *still) since(drive.Mark) (drive.Facts, drive.Mark) { p.marks++; return p.told, drive.Mark{} }
 func (p *still) dialog() *drive.Dialog                      { return p.told.Dialog }
 func (p *still) number() int                                { return p.tab }
+func (p *still) failure() bool                              { return p.failed }
 
 func observing(t *testing.T) (*Session, *still, func(caller string) string) {
 	s := NewSession(Options{Files: artifacts.New(artifacts.Options{Root: t.TempDir()})})
@@ -332,5 +334,30 @@ func TestWithoutAnObservationWhatItLedToIsTold(t *testing.T) {
 	}
 	if got := k.led(drive.Facts{URL: "http://x/", FailedRequests: 1}); len(got) != 0 {
 		t.Error(got)
+	}
+}
+
+// Where a look shows nothing that the fault does not say, or would wait for what the
+// fault waited for, there is none; what happened is told all the same.
+func TestNoLookAfterAFaultThatSaysItAll(t *testing.T) {
+	for name, c := range map[string]struct {
+		failed bool
+		fault  *fault.Fault
+		looks  int
+		want   string
+	}{
+		"the browser's error page": {true, fault.New(fault.NavigationFailed, "refused").At(fault.InEffect, fault.Possible), 0, "(the tab shows the browser's own error page)\nerrors: at least 2 (logCursor 7)"},
+		"another page":             {false, fault.New(fault.NavigationFailed, "refused").At(fault.InEffect, fault.Possible), 1, ""},
+		"a flood":                  {false, fault.New(fault.Timeout, "late").Because(drive.ErrFlood).At(fault.InEffect, fault.Possible), 0, "errors: at least 2 (logCursor 7)"},
+		"late":                     {false, fault.New(fault.Timeout, "late").At(fault.InEffect, fault.Possible), 1, ""},
+	} {
+		s, p, _ := observing(t)
+		p.failed, p.told = c.failed, drive.Facts{Errors: 2, LogCursor: 7}
+		k := &call{session: s, live: &Live{}, acts: true, view: &view{Command: Define(Spec{Verb: "act", Summary: "Acts."}, func(context.Context, *Act, struct{}) (struct{}, error) { return struct{}{}, nil })}}
+		a := &answer{fault: c.fault}
+		s.conclude(t.Context(), k, a, p, true)
+		if p.looks != c.looks || c.want != "" && a.observation != c.want {
+			t.Errorf("%s: %d looks: %s", name, p.looks, a.observation)
+		}
 	}
 }

@@ -28,6 +28,11 @@ func (v View) Find(ctx context.Context, target string, limit int) (drive.Found, 
 	return v.tab.Find(ctx, target, limit)
 }
 
+// FindSeen is Find whose matches are the visible ones, where any is.
+func (v View) FindSeen(ctx context.Context, target string, limit int) (drive.Found, error) {
+	return v.tab.FindSeen(ctx, target, limit)
+}
+
 // Count returns how many elements a target matches now, and adds a note where there
 // may be more, in frames that do not answer.
 func (r *Read) Count(ctx context.Context, target string) (int, error) {

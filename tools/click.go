@@ -25,6 +25,7 @@ type acted struct {
 	Matches  int    `json:"matches,omitzero"`  // where the selector matched several visible elements and the first was taken
 	Replaced bool   `json:"replaced,omitzero"` // the page drew the element anew under the pointer
 	Click    string `json:"click,omitzero"`    // none: the press arrived, and the page kept the browser from making a click of it
+	Scrolled *bool  `json:"scrolled,omitzero"` // false: the wheel was turned, and no scrolling was seen
 	Drop     string `json:"drop,omitzero"`     // of a drag of the page's own kind: taken, or synthetic where it was by script
 }
 

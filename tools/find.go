@@ -46,10 +46,14 @@ var _ = declare(dispatch.Spec{
 }, runFind)
 
 func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {
+	look := c.Tab().Find
 	if !a.All {
 		a.Limit = 1
+		if a.Offset == 0 {
+			look = c.Tab().FindSeen // the one that an action would take
+		}
 	}
-	f, err := c.Tab().Find(ctx, a.Selector, a.Offset+a.Limit)
+	f, err := look(ctx, a.Selector, a.Offset+a.Limit)
 	if err != nil {
 		return found{}, err
 	}

@@ -44,8 +44,8 @@ func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) 
 		return acted{}, fault.New(fault.InvalidArgument, "a wheel turns at most %d pixels at once", maxWheel)
 	}
 	if a.Selector == "" {
-		_, err := c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, X: a.X, Y: a.Y, Button: a.Button, DeltaX: a.DeltaX, DeltaY: a.DeltaY})
-		return acted{OK: true}, err
+		f, err := c.Tab().Mouse(ctx, drive.MouseAction{Do: a.Action, X: a.X, Y: a.Y, Button: a.Button, DeltaX: a.DeltaX, DeltaY: a.DeltaY})
+		return acted{OK: true, Scrolled: scrolledOf(f)}, err
 	}
 	at, err := point(a.X, a.Y)
 	if err != nil {
@@ -56,11 +56,12 @@ func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) 
 		return acted{}, err
 	}
 	var let drive.Released
+	var turned drive.Clicked
 	switch a.Action {
 	case "click":
 		_, err = el.Click(ctx, drive.ClickOptions{Button: a.Button, At: at})
 	case "wheel":
-		_, err = el.Wheel(ctx, a.DeltaX, a.DeltaY)
+		turned, err = el.Wheel(ctx, a.DeltaX, a.DeltaY)
 	case "down":
 		_, err = el.MouseDown(ctx, a.Button, at)
 	case "up":
@@ -68,7 +69,7 @@ func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) 
 	default:
 		_, err = el.MouseMove(ctx, at)
 	}
-	out := acted{OK: true, Selector: a.Selector, Matches: severalOf(el.Matches())}
+	out := acted{OK: true, Selector: a.Selector, Matches: severalOf(el.Matches()), Scrolled: scrolledOf(turned.Facts)}
 	switch {
 	case let.Synthetic:
 		out.Drop = "synthetic"
@@ -76,4 +77,12 @@ func runMouse(ctx context.Context, c *dispatch.Act, a mouseArgs) (acted, error) 
 		out.Drop = "taken"
 	}
 	return out, err
+}
+
+// scrolledOf is false where the wheel was turned and no scrolling was seen, else nil.
+func scrolledOf(f drive.Facts) *bool {
+	if !f.Unmoved {
+		return nil
+	}
+	return new(bool)
 }

@@ -223,6 +223,8 @@ func (t *Tab) auditRun(ctx context.Context, docs []*auditDoc, target pagejs.Targ
 			switch {
 			case err != nil:
 				d.reason = auditReason(err)
+			case part.Empty:
+				d.reason = "it is empty"
 			case part.Gone != "":
 				d.reason = "it navigated meanwhile"
 			case part.Late:
@@ -251,6 +253,8 @@ func firstPart(part pagejs.AuditPart, err error, e *Element) error {
 			WithHint("audit a part of it (%s), or choose rules (%s)", fault.Arg("selector"), fault.Arg("rules")).Because(err).At(fault.BeforeEffect, fault.None)
 	case err != nil:
 		return fault.From(err).At(fault.BeforeEffect, fault.None)
+	case part.Empty:
+		return fault.New(fault.StateInvalid, "the document is empty: it has no root element, so there is nothing to audit").At(fault.BeforeEffect, fault.None)
 	case part.Gone != "" && e != nil:
 		return e.gone(part.Gone, part.Line)
 	case part.Gone != "":

@@ -30,7 +30,7 @@ func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clic
 	if err != nil {
 		return Clicked{}, err
 	}
-	if err := e.tab.ungrip(ctx); err != nil {
+	if err := e.tab.free(ctx); err != nil {
 		return Clicked{}, err
 	}
 	m, err := e.ready(ctx, pagejs.MeasureArgs{Arm: true, At: at})
@@ -56,8 +56,11 @@ func (e *Element) MouseDown(ctx context.Context, button string, at *Point) (Clic
 		out.Facts, err = e.tab.letGo(ctx, to, n, mark, err)
 		return out, err
 	}
-	e.tab.setGrip(&grip{frame: e.frame(), to: to, at: &p, button: n, since: mark, shift: Point{X: p.X - e.top.X, Y: p.Y - e.top.Y}, draggable: d.Draggable, name: e.name()})
-	out.Replaced, err = e.pressed(ctx, m, s, mark, 1)
+	holding := &grip{frame: e.frame(), to: to, at: &p, button: n, since: mark, shift: Point{X: p.X - e.top.X, Y: p.Y - e.top.Y}, draggable: d.Draggable, name: e.name()}
+	e.tab.setGrip(holding)
+	if out.Replaced, err = e.pressed(ctx, m, s, mark, 1); err != nil {
+		err = holding.stillDown(err)
+	}
 	return out, err
 }
 

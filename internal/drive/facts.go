@@ -41,6 +41,7 @@ type Facts struct {
 	LogCursor      int             // the journal's last entry
 	Unsettled      bool            // the page was still changing when the wait ended
 	Waited         time.Duration   // how long settling took
+	Unmoved        bool            // the wheel was turned, and no scrolling was seen; only of a page without frames
 }
 
 // Download is a file that a page made the browser save.

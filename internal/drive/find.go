@@ -26,6 +26,16 @@ type Found struct {
 // is 20). Nothing matching is no error. It waits for nothing and changes nothing. A
 // ref that is dead is STALE_REF. Safe for concurrent use.
 func (t *Tab) Find(ctx context.Context, target string, limit int) (Found, error) {
+	return t.find(ctx, target, limit, false)
+}
+
+// FindSeen is Find whose matches are the visible ones, where any is visible: what an
+// action would take.
+func (t *Tab) FindSeen(ctx context.Context, target string, limit int) (Found, error) {
+	return t.find(ctx, target, limit, true)
+}
+
+func (t *Tab) find(ctx context.Context, target string, limit int, seen bool) (Found, error) {
 	if limit <= 0 {
 		limit = 20
 	}
@@ -48,7 +58,7 @@ func (t *Tab) Find(ctx context.Context, target string, limit int) (Found, error)
 		}
 		return f, nil
 	}
-	l, err := t.locate(ctx, chain, limit, false)
+	l, err := t.locate(ctx, chain, limit, seen)
 	if err != nil {
 		return Found{}, compiled(err, target, chain)
 	}

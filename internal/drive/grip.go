@@ -48,18 +48,46 @@ func (t *Tab) setGrip(g *grip) {
 	t.gripped = g
 }
 
-// lets refuses to release another button than the one that is down: the drag would be
-// told as ended, and the browser would go on with it.
-func (h *grip) lets(button int) error {
-	if button == h.button {
+// free lets go of a button whose document is gone, and refuses to put another down
+// while one is: a tab holds one at a time.
+func (t *Tab) free(ctx context.Context) error {
+	if err := t.ungrip(ctx); err != nil {
+		return err
+	}
+	h := t.grip()
+	if h == nil {
 		return nil
 	}
+	return fault.New(fault.StateInvalid, "the %s mouse button is down already, on %s, and one is held at a time", h.buttonName(), h.name).
+		WithHint("release it first: %s", fault.Call("browser_mouse", "action", "up", "button", h.buttonName())).At(fault.Precondition, fault.None)
+}
+
+// stillDown says of a press that went elsewhere that its button is down all the same:
+// where it is released, and on what that clicks, is the caller's to choose.
+func (h *grip) stillDown(err error) error {
+	f := fault.From(err)
+	c := *f
+	c.Message += "; the button is down still"
+	return c.WithHint("release it: %s, over another element where it must not click", fault.Call("browser_mouse", "action", "up", "button", h.buttonName()))
+}
+
+func (h *grip) buttonName() string {
 	name := "left"
 	for n, number := range buttons {
 		if number == h.button && n != "" {
 			name = n
 		}
 	}
+	return name
+}
+
+// lets refuses to release another button than the one that is down: the drag would be
+// told as ended, and the browser would go on with it.
+func (h *grip) lets(button int) error {
+	if button == h.button {
+		return nil
+	}
+	name := h.buttonName()
 	return fault.New(fault.StateInvalid, "the mouse button that is down is the %s one, not the one to be released", name).
 		WithHint("release that one: %s", fault.Call("browser_mouse", "action", "up", "button", name)).At(fault.Precondition, fault.None)
 }

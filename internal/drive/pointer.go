@@ -48,7 +48,11 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 		// Not every browser says so itself.
 		return Facts{}, fault.New(fault.NotVisible, "send input: the point is outside the viewport").At(fault.BeforeEffect, fault.None)
 	}
-	if a.Do != "up" {
+	if a.Do == "down" {
+		if err := t.free(ctx); err != nil {
+			return Facts{}, err
+		}
+	} else if a.Do != "up" {
 		if err := t.ungrip(ctx); err != nil {
 			return Facts{}, err
 		}
@@ -126,8 +130,11 @@ func (t *Tab) wheel(ctx context.Context, to, frame bidi.Context, g *gesture, wan
 		rest.drop()
 		return s, err
 	}
-	_, _ = rest.wait(ctx) // what it cannot tell, settling will
-	return t.settle(ctx, frame, want)
+	moved, told := rest.wait(ctx) // what it cannot tell, settling will
+	s, err = t.settle(ctx, frame, want)
+	// A frame's scrolling is its own document's to tell, and that was not asked.
+	s.facts.Unmoved = told == nil && !moved && len(t.FrameURLs()) == 0
+	return s, err
 }
 
 // Wheel waits until the pointer can reach the element, turns the wheel over it and

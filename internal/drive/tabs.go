@@ -52,6 +52,18 @@ func (t *Tab) Shows(context string) bool {
 	return t.b.frames[bidi.Context(context)] != nil
 }
 
+// ShowsFailure reports whether the tab shows a page of the browser's own about an
+// address that could not be opened.
+func (t *Tab) ShowsFailure() bool {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	if f := t.b.frames[t.id]; f != nil && f.nav != nil && f.nav.failed != 0 && !f.nav.aborted() {
+		return true // whatever address the browser gives that page
+	}
+	_, shows := failureShown(t.urlLocked())
+	return shows
+}
+
 func (t *Tab) infoLocked() TabInfo {
 	return TabInfo{
 		Tab: t.number, URL: t.urlLocked(), Active: t.b.active == t, Opener: t.opener, Dialog: t.dialogLocked(),

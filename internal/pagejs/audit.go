@@ -57,6 +57,7 @@ type AuditPart struct {
 	Known   []string `json:"known,omitzero"`   // then: those that there are
 	None    bool     `json:"none,omitzero"`    // no rule is left
 	Late    bool     `json:"late,omitzero"`
+	Empty   bool     `json:"empty,omitzero"`  // the document has no root element
 	Frames  []int    `json:"frames,omitzero"` // frame elements whose documents belong to it, in order
 	Part    string   `json:"part,omitzero"`   // of a frame: what AuditEnd needs
 }

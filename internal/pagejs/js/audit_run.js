@@ -7,6 +7,7 @@ async (lib, { at, node, doc, stamp, frame, rules, without, ms }) => {
   if (axe === undefined || doc !== lib.doc) return { gone: 'document-changed' }
   const head = node ? lib.target({ node, doc, stamp }) : {}
   if (head.gone) return { gone: head.gone, line: head.line ?? '' }
+  if (lib.documentElement() === null) return { empty: true }
   const all = axe.getRules()
   const known = all.map((r) => r.ruleId)
   const usual = all.filter((r) => !r.tags.includes('experimental') && !r.tags.includes('deprecated'))

@@ -40,9 +40,10 @@
     }
     const root = lib.scrolling() ?? lib.documentElement()
     const view = lib.window
+    const size = lib.viewport()
     return {
-      masks, frames, marked, dpr: view.devicePixelRatio, scroll: { x: view.scrollX, y: view.scrollY }, view: lib.viewport(),
-      page: { w: lib.prop(root, 'scrollWidth'), h: lib.prop(root, 'scrollHeight') },
+      masks, frames, marked, dpr: view.devicePixelRatio, scroll: { x: view.scrollX, y: view.scrollY }, view: size,
+      page: root === null ? { w: size.w, h: size.h } : { w: lib.prop(root, 'scrollWidth'), h: lib.prop(root, 'scrollHeight') }, // none: a document may be empty
     }
   }
   if (take) {
