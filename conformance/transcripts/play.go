@@ -119,6 +119,7 @@ var changing = []struct {
 	{regexp.MustCompile(`not within [0-9.]+m?s`), `not within 0s`},
 	{regexp.MustCompile(`(?m)^(request: .*) \d+ ms`), `$1 0 ms`},
 	{regexp.MustCompile(`"ms":\d+`), `"ms":0`},
+	{regexp.MustCompile(`"state":"failed","reason"`), `"state":"failed","ms":0,"reason"`}, // refused in no time, or in a moment
 	{regexp.MustCompile(`"began":"[^"]*"`), `"began":""`},
 	{regexp.MustCompile(`"timing":\{[^}]*\}`), `"timing":{}`},
 }
