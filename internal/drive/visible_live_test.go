@@ -29,7 +29,7 @@ func TestLiveVisibleTakesRoom(t *testing.T) {
 				t.Errorf("%s: read %v, %v", id, s.Visible, explain(err))
 			}
 			ctx, stop := context.WithTimeout(p.ctx(), 700*time.Millisecond)
-			_, err = p.el("#" + id).Click(ctx, ClickOptions{})
+			_, err = p.el("#"+id).Click(ctx, ClickOptions{})
 			stop()
 			if want && err != nil || !want && !errors.Is(err, fault.NotVisible) {
 				t.Errorf("%s: pressed: %v", id, explain(err))
