@@ -53,7 +53,7 @@ var _ = declareSplit(dispatch.Spec{
 	},
 	Tool:    "browser_page",
 	Title:   "Tabs",
-	Summary: "Tabs, emulation, PDF.",
+	Summary: "Manage tabs, emulate devices, print a PDF.",
 	Detail:  pageDetail,
 	Example: "page open https://example.com",
 	Profile: dispatch.Core,
@@ -121,7 +121,7 @@ func paperOf(set []string) (drive.Print, error) {
 				p.Pages = append(p.Pages, part)
 			}
 		default:
-			return p, fault.New(fault.InvalidArgument, "%q is nothing that a PDF takes: name=value, the name one of landscape, scale, pages", snipped(name))
+			return p, fault.New(fault.InvalidArgument, "%q is no setting of a PDF: write name=value, where name is landscape, scale or pages", snipped(name))
 		}
 	}
 	return p, nil

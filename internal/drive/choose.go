@@ -39,7 +39,7 @@ func (e *Element) Check(ctx context.Context, on bool) (Checked, error) {
 			f := fault.New(fault.StateInvalid, "%s cannot be checked: it is no checkbox, radio button or switch", e.name()).
 				At(fault.BeforeEffect, fault.None)
 			if m.Tag == "label" {
-				f = f.WithHint("a label is none itself: label=TEXT, with the text of the label, is what it labels")
+				f = f.WithHint("a label cannot be checked itself: label=TEXT, with its text, is what it labels")
 			}
 			return out, f
 		case m.Checked == want:

@@ -47,20 +47,7 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 			return t.Since(mark), err
 		}
 	}
-	// stays says of a close that failed that the tab is there, and so is the other one:
-	// the close may still come to pass.
-	stays := func(f *fault.Fault) *fault.Fault {
-		if spare == nil || t.Closed() {
-			return f
-		}
-		b.mu.Lock()
-		b.active = t
-		b.mu.Unlock()
-		if f.Hint == "" || errors.Is(f, fault.Timeout) {
-			f = f.WithHint("tab %d is there and active; tab %d was opened to take its place, and is empty: %s ends the browser", t.number, spare.number, fault.Call("browser_quit"))
-		}
-		return f
-	}
+	stays := func(f *fault.Fault) *fault.Fault { return t.stayed(spare, f) }
 	told := func() bool { return t.closed != 0 || b.dialogs[t.id] != nil }
 	p, err := t.close(ctx, leave, told)
 	if leave && err == nil && t.Dialog() != nil && !t.Closed() {
@@ -101,6 +88,21 @@ func (b *Browser) CloseTab(ctx context.Context, number int, leave bool) (Facts, 
 			At(fault.InEffect, fault.Possible))
 	}
 	return t.Since(mark), nil
+}
+
+// stayed says of a close that failed that the tab is there, and so is the one that was
+// opened in its place, where one was: the close may still come to pass.
+func (t *Tab) stayed(spare *Tab, f *fault.Fault) *fault.Fault {
+	if spare == nil || t.Closed() {
+		return f
+	}
+	t.b.mu.Lock()
+	t.b.active = t
+	t.b.mu.Unlock()
+	if f.Hint == "" || errors.Is(f, fault.Timeout) {
+		f = f.WithHint("tab %d is there and active; tab %d was opened to take its place, and is empty: %s ends the browser", t.number, spare.number, fault.Call("browser_quit"))
+	}
+	return f
 }
 
 // spare opens the tab that takes the place of the last one. A page that hangs may keep

@@ -74,8 +74,8 @@ func (b *Browser) settleOrigins(e Emulation, t *Tab) error {
 			continue
 		}
 		if p, _ := permissionOf(s.value); p.origin == "" && originOf(t) == "" {
-			return fault.New(fault.InvalidArgument, "a permission is an origin's, and the page has none").
-				WithHint("go to the page first, or name it: permission=%s@https://example.com", s.value)
+			return fault.New(fault.InvalidArgument, "a permission is set for one site, and the tab shows none").
+				WithHint("open the site first, or name it: permission=%s@https://example.com", s.value)
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func ParseEmulation(list []string) (Emulation, error) {
 			return nil, fault.New(fault.InvalidArgument, "%s is set as name=value; the value is %s, or empty for the browser's own", name, settingKinds[i].form)
 		case i < 0:
 			name, _, _ = strings.Cut(name, ":") // a header without header= before it shows no value
-			return nil, fault.New(fault.InvalidArgument, "%q is nothing that can be set: name=value, the name one of %s", cut(name, 40), strings.Join(EmulationNames(), ", "))
+			return nil, fault.New(fault.InvalidArgument, "%q is no setting: write name=value, where name is one of %s", cut(name, 40), strings.Join(EmulationNames(), ", "))
 		case value != "" && !settingKinds[i].good(value):
 			f := fault.New(fault.InvalidArgument, "%s is %s, or empty for the browser's own", name, settingKinds[i].form)
 			if name == "device" {

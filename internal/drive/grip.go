@@ -58,7 +58,7 @@ func (t *Tab) free(ctx context.Context) error {
 	if h == nil {
 		return nil
 	}
-	return fault.New(fault.StateInvalid, "the %s mouse button is down already, on %s, and one is held at a time", h.buttonName(), h.name).
+	return fault.New(fault.StateInvalid, "the %s mouse button is down already, on %s, and one is held at a time", h.buttonName(), t.b.Redact(h.name)).
 		WithHint("release it first: %s", fault.Call("browser_mouse", "action", "up", "button", h.buttonName())).At(fault.Precondition, fault.None)
 }
 

@@ -31,22 +31,9 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	if err != nil {
 		return Facts{}, err
 	}
-	if (a.X == nil) != (a.Y == nil) {
-		return Facts{}, fault.New(fault.InvalidArgument, "%s and %s go together", fault.Arg("x"), fault.Arg("y"))
-	}
-	if a.X == nil && (a.Do == "move" || a.Do == "wheel") {
-		return Facts{}, fault.New(fault.InvalidArgument, "%s needs %s and %s", a.Do, fault.Arg("x"), fault.Arg("y"))
-	}
-	var p Point
-	if a.X != nil {
-		p = Point{X: *a.X, Y: *a.Y}
-		if p.X < 0 || p.Y < 0 {
-			return Facts{}, fault.New(fault.InvalidArgument, "%s and %s are counted from the top left corner of the viewport, from 0", fault.Arg("x"), fault.Arg("y"))
-		}
-	}
-	if t.beyond(p) {
-		// Not every browser says so itself.
-		return Facts{}, fault.New(fault.NotVisible, "send input: the point is outside the viewport").At(fault.BeforeEffect, fault.None)
+	p, err := t.aim(a)
+	if err != nil {
+		return Facts{}, err
 	}
 	if a.Do == "down" {
 		if err := t.free(ctx); err != nil {
@@ -103,6 +90,28 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	}
 	s, err := t.perform(ctx, t.id, g.actions(), want)
 	return s.facts, err
+}
+
+// aim is the point of an action, the zero point where it names none and needs none.
+func (t *Tab) aim(a MouseAction) (Point, error) {
+	if (a.X == nil) != (a.Y == nil) {
+		return Point{}, fault.New(fault.InvalidArgument, "%s and %s go together", fault.Arg("x"), fault.Arg("y"))
+	}
+	if a.X == nil && (a.Do == "move" || a.Do == "wheel") {
+		return Point{}, fault.New(fault.InvalidArgument, "%s needs %s and %s", a.Do, fault.Arg("x"), fault.Arg("y"))
+	}
+	var p Point
+	if a.X != nil {
+		p = Point{X: *a.X, Y: *a.Y}
+		if p.X < 0 || p.Y < 0 {
+			return Point{}, fault.New(fault.InvalidArgument, "%s and %s are counted from the top left corner of the viewport, from 0", fault.Arg("x"), fault.Arg("y"))
+		}
+	}
+	if t.beyond(p) {
+		// Not every browser says so itself.
+		return Point{}, fault.New(fault.NotVisible, "send input: the point is outside the viewport").At(fault.BeforeEffect, fault.None)
+	}
+	return p, nil
 }
 
 // led keeps where the pointer is led to.
