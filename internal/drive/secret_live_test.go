@@ -57,6 +57,25 @@ func TestLiveAFieldThatBecomesSecret(t *testing.T) {
 	})
 }
 
+// A field that the page takes out of the document has no style any more: that makes no
+// secret of what was put into it, whether it is drawn anew or not.
+func TestLiveAFieldTakenAwayIsNoSecret(t *testing.T) {
+	const fields = `<input id=anew oninput="this.replaceWith(this.cloneNode(true))"><input id=gone oninput="this.remove()">` +
+		`<input id=dots style="-webkit-text-security: disc" oninput="this.remove()">`
+	onPage(t, fields, func(t *testing.T, p *page) {
+		for _, id := range []string{"anew", "gone", "dots"} {
+			got, err := p.el("#"+id).Fill(p.ctx(), "filled into "+id, FillOptions{})
+			hidden := id == "dots"
+			if (err == nil) != (id == "anew") || got.Secret != hidden {
+				t.Errorf("fill %s: %+v, %v", id, got, err)
+			}
+			if masked := p.tab.b.Redact("filled into "+id) != "filled into "+id; masked != hidden {
+				t.Errorf("what was filled into %s is masked: %v", id, masked)
+			}
+		}
+	})
+}
+
 // What is typed is secret where the page moves the focus into a secret field on the
 // way, and where it goes into a closed shadow root, of which nothing is known.
 func TestLiveTypingThatGoesAstray(t *testing.T) {
