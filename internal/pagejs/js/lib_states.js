@@ -226,7 +226,7 @@
       const role = lib.role(el)
       if (role !== 'textbox' && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton') return false
     }
-    if ((lib.style(el).webkitTextSecurity || 'none') !== 'none') { // '' where it is out of the document
+    if ((lib.style(el).webkitTextSecurity || 'none') !== 'none') {
       secrets.add(el)
       return true
     }
