@@ -44,7 +44,6 @@ type pageCall[A, R any] struct {
 	how     *bidi.ScriptSerializationOptions
 	sent    int  // event before it was sent
 	trails  bool // others were sent before its answer: a prompt may be theirs
-	again   bool // it was sent more than once
 	pending *bidi.Pending[bidi.ScriptEvaluateResult]
 	err     *fault.Fault // it was not sent
 }
@@ -96,7 +95,6 @@ func (c *pageCall[A, R]) send(source string) {
 		}
 		arguments = append(arguments, bidi.StringValue("roots"), bidi.ArrayValue(roots...))
 	}
-	c.again = c.pending != nil
 	if !c.fn.Reads {
 		// Kept back it would be done later, by a page that nobody expects it of any more.
 		if c.err = c.t.barred(c.op()); c.err != nil {

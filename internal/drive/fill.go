@@ -60,12 +60,10 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	}
 	defer told(false)
 	var m pagejs.Filled
-	var sent *foresight
 	err := e.until(ctx, func(ctx context.Context, pause int) (*refusal, error) {
 		args := pagejs.FillArgs{Target: e.at(), Pause: pause, Keep: o.Submit, Secret: o.Secret}
 		var err error
-		sent.drop()
-		if m, sent, err = e.fill(ctx, args, value, ahead, !o.Submit && !o.Skip, mark); err != nil {
+		if m, err = e.fill(ctx, args, value, ahead); err != nil {
 			err = e.fillBroke(err)
 			if fault.From(err).Effect != fault.None {
 				told(!e.plain())
@@ -88,7 +86,6 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	}
 	out.Synthetic = m.Synthetic
 	if err != nil {
-		sent.drop()
 		return out, err
 	}
 	var g gesture
@@ -97,7 +94,7 @@ func (e *Element) Fill(ctx context.Context, value string, o FillOptions) (Filled
 	}
 	if !o.Submit || m.Match == "differs" || m.Vanished {
 		fills := e.filledAgain(m)
-		want := settleWant{mark: mark, skip: o.Skip, fills: fills, sent: sent}
+		want := settleWant{mark: mark, skip: o.Skip, fills: fills}
 		s, err := e.tab.settled(ctx, e.frame(), g, want)
 		out.Facts = s.facts
 		if err != nil {
@@ -139,8 +136,6 @@ func (t *Tab) settled(ctx context.Context, c bidi.Context, g gesture, want settl
 	if len(g.actions()) == 0 || t.Dialog() != nil {
 		return t.settle(ctx, c, want)
 	}
-	want.sent.drop() // it was read before the keys
-	want.sent = nil
 	s, err := t.perform(ctx, c, g.actions(), want)
 	if f := fault.From(err); f != nil && f.Effect == fault.None {
 		err = f.At(fault.InEffect, fault.Partial) // the text is in
@@ -149,27 +144,16 @@ func (t *Tab) settled(ctx context.Context, c bidi.Context, g gesture, want settl
 }
 
 // fill asks the page to fill the field once, or takes the answer of what was sent
-// ahead. The reading that settles it is sent along where it is wanted, not with a
-// further try: while a field is not ready such a reading would be for nothing.
-func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, ahead *sentFill, settles bool, mark Mark) (pagejs.Filled, *foresight, error) {
+// ahead.
+func (e *Element) fill(ctx context.Context, args pagejs.FillArgs, value string, ahead *sentFill) (pagejs.Filled, error) {
 	if ahead != nil && !ahead.taken {
 		ahead.taken = true
 		if m, err := ahead.call.wait(ctx); err != nil || !m.Held {
-			return m, nil, err
+			return m, err
 		}
 		e.tab.DropAhead() // those after it were held back too
 	}
-	call := begin(e.tab, e.frame(), pagejs.Fill, args, value)
-	var sent *foresight
-	if settles && args.Pause == 0 && call.err == nil {
-		sent = e.tab.foresee(mark)
-	}
-	m, err := call.wait(ctx)
-	if call.again { // the reading may have come before it
-		sent.drop()
-		sent = nil
-	}
-	return m, sent, err
+	return run(ctx, e.tab, e.frame(), pagejs.Fill, args, value)
 }
 
 // plain reports whether the last reading of the page has the element as one whose

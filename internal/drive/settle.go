@@ -34,7 +34,6 @@ type settleWant struct {
 	parsed bool          // a document that is parsed is enough, its load is not followed
 	saves  bool          // a file is about to be saved: the beginning of that is waited for
 	fills  int           // fills that the reading is to judge; any other verb lets them be
-	sent   *foresight    // the first reading, sent before the answer of the action
 	skip   bool          // nothing is read or waited for: a step that only enters text, in a batch
 }
 
@@ -111,12 +110,8 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 				pause(ctx, aFrame)
 			}
 			before := t.Mark().event
-			if want.sent != nil {
-				before = want.sent.since
-			}
 			patient, stop := t.patience(ctx, want, until)
-			h, err := t.look(patient, frame, hit, time.Until(until), want.sent)
-			want.sent = nil
+			h, err := t.look(patient, frame, hit, time.Until(until))
 			floods := patient.Err() != nil && ctx.Err() == nil && !errors.Is(err, fault.BrowserLost)
 			stop()
 			if err != nil && floods {
@@ -198,7 +193,7 @@ func (t *Tab) settle(ctx context.Context, frame bidi.Context, want settleWant) (
 			// Enough: what is still under way is said. A document that is whole enough
 			// to be read is read.
 			if !c.leaving {
-				h, err := t.look(ctx, t.id, hit, 0, nil)
+				h, err := t.look(ctx, t.id, hit, 0)
 				if h.Seen {
 					out.hit = h
 				}
@@ -242,13 +237,13 @@ func settleStep(d time.Duration) time.Duration {
 // look reads the page after an action: what the press hit, and the tree where the
 // caller wants to see it. Where the document changed it waits in the page for a
 // frame without a change, for settle at most.
-func (t *Tab) look(ctx context.Context, frame bidi.Context, hit int, settle time.Duration, sent *foresight) (pagejs.Hit, error) {
+func (t *Tab) look(ctx context.Context, frame bidi.Context, hit int, settle time.Duration) (pagejs.Hit, error) {
 	t.b.mu.Lock()
 	observe := t.observe
 	t.b.mu.Unlock()
 	ms := ms(settleStep(settle))
 	if observe {
-		return t.read(ctx, frame, hit, ms, sent)
+		return t.read(ctx, frame, hit, ms)
 	}
 	t.b.mu.Lock()
 	known := t.docs[frame]

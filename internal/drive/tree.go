@@ -50,7 +50,7 @@ func (t *Tab) Tree(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 	}
 	// The document may be exchanged while it is read; the next one is what counts.
 	for {
-		_, err := t.read(ctx, t.id, 0, 0, nil)
+		_, err := t.read(ctx, t.id, 0, 0)
 		if err == nil {
 			break
 		}
@@ -80,7 +80,7 @@ func (t *Tab) part(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 		top = bidi.Context(o.Scope.Context)
 		args.Scope = o.Scope.Node
 	}
-	docs, err := t.walk(ctx, pagejs.Walk, top, nil, func(c bidi.Context) pagejs.WalkArgs {
+	docs, err := t.walk(ctx, pagejs.Walk, top, func(c bidi.Context) pagejs.WalkArgs {
 		if c == top {
 			return args
 		}
@@ -102,9 +102,8 @@ func (t *Tab) part(ctx context.Context, o TreeOptions) (*pagejs.Tree, error) {
 }
 
 // read reads every frame of the tab and keeps the result as the last reading.
-// frame is the one that the action went to: it tells what the press hit. sent is the
-// reading of the top document where that was sent already.
-func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int, sent *foresight) (pagejs.Hit, error) {
+// frame is the one that the action went to: it tells what the press hit.
+func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int) (pagejs.Hit, error) {
 	b := t.b
 	b.mu.Lock()
 	known := make(map[bidi.Context]*pagejs.Doc, len(t.docs))
@@ -117,15 +116,17 @@ func (t *Tab) read(ctx context.Context, frame bidi.Context, hit, settle int, sen
 		fn = pagejs.Look
 		if t.b.info.PierceClosed { // the closed roots that come while it settles are to be found
 			quiet := pagejs.WalkArgs{Settle: settle, Quiet: true}
-			if _, err := t.gather(ctx, fn, t.documents(t.id), nil, func(bidi.Context) pagejs.WalkArgs { return quiet }); err != nil {
+			if _, err := t.gather(ctx, fn, t.documents(t.id), func(bidi.Context) pagejs.WalkArgs { return quiet }); err != nil {
 				return pagejs.Hit{}, err
 			}
 			fn, settle = pagejs.Walk, 0
 		}
 	}
-	docs, err := t.walk(ctx, fn, t.id, sent, func(c bidi.Context) pagejs.WalkArgs {
+	docs, err := t.walk(ctx, fn, t.id, func(c bidi.Context) pagejs.WalkArgs {
 		args := pagejs.WalkArgs{Settle: settle}
-		args.Know(known[c])
+		if d := known[c]; d != nil && d.Doc != "" {
+			args.Doc, args.Since, args.Delta = d.Doc, d.Version, true
+		}
 		if c == frame {
 			args.Hit = hit
 		}
@@ -192,7 +193,7 @@ func (t *Tab) complete(ctx context.Context, docs, known map[bidi.Context]*pagejs
 // walk reads the documents of the contexts under top: all are asked before the
 // first answer is awaited. It fails where top does; another frame that fails is a
 // document that says so.
-func (t *Tab) walk(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc], top bidi.Context, sent *foresight, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
+func (t *Tab) walk(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc], top bidi.Context, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
 	b := t.b
 	b.mu.Lock()
 	order := b.orderLocked(top, nil)
@@ -203,21 +204,16 @@ func (t *Tab) walk(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc
 	if err := t.pierce(ctx, order); err != nil {
 		return nil, err
 	}
-	return t.gather(ctx, fn, order, sent, args)
+	return t.gather(ctx, fn, order, args)
 }
 
 // gather asks the documents of an order, whose first one must answer.
-func (t *Tab) gather(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc], order []bidi.Context, sent *foresight, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
-	docs := make(map[bidi.Context]*pagejs.Doc, len(order))
-	if d, ok := sent.doc(ctx, order[0]); ok && len(order) == 1 {
-		docs[order[0]] = &d
-		t.heardRefused(&d)
-		return docs, nil
-	}
+func (t *Tab) gather(ctx context.Context, fn pagejs.Fn[pagejs.WalkArgs, pagejs.Doc], order []bidi.Context, args func(bidi.Context) pagejs.WalkArgs) (map[bidi.Context]*pagejs.Doc, error) {
 	calls := make([]*pageCall[pagejs.WalkArgs, pagejs.Doc], len(order))
 	for i, c := range order {
 		calls[i] = begin(t, c, fn, args(c), "")
 	}
+	docs := make(map[bidi.Context]*pagejs.Doc, len(order))
 	var late patience
 	for i, c := range order {
 		d, err := patient(ctx, calls[i], i > 0, &late)

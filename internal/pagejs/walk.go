@@ -14,13 +14,6 @@ type WalkArgs struct {
 	Quiet  bool   `json:"quiet,omitzero"`  // settle and answer the version only: no tree
 }
 
-// Know says what of the document the caller has: what it has need not be answered.
-func (a *WalkArgs) Know(d *Doc) {
-	if d != nil && d.Doc != "" {
-		a.Doc, a.Since, a.Delta = d.Doc, d.Version, true
-	}
-}
-
 // Hit is what a press really hit, as the capturing listener of the sandbox saw
 // it arrive.
 type Hit struct {

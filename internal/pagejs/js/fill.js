@@ -181,11 +181,7 @@ async (lib, args, text = '') => {
     })
     return drift.length > 0 ? { drift } : {}
   }
-  if (!args.turn) {
-    const ended = fill()
-    lib.acting = ended.then(() => {}, () => {})
-    return ended
-  }
+  if (!args.turn) return fill()
   // What was sent ahead waits for the turn before. A field that took longer than nobody needs to answer a dialog ends it.
   const before = lib.filling
   let took = 0

@@ -1,6 +1,5 @@
 // look(lib, WalkArgs) -> Doc: as walk, after what the action queued (a form's submission) has had its turn; reads.
 async (lib, args) => {
-  await lib.acting // what was sent before this
   await lib.wait(0)
   lib.fresh()
   const doc = await lib.walk(args)
