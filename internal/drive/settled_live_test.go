@@ -55,3 +55,27 @@ func TestWhatAnActionCausedIsWaitedForAndNothingElse(t *testing.T) {
 		}
 	})
 }
+
+// A page that a fill leads away a task later is another page in the fill's answer.
+func TestAFillThatLeadsAway(t *testing.T) {
+	page := site{
+		"/":  `<!doctype html><html lang="en"><title>A</title><input id="reload" aria-label="Reload"><input id="leave" aria-label="Leave"><script>reload.oninput = () => setTimeout(() => location.reload(), 0); leave.oninput = () => setTimeout(() => { location.href = '/b' }, 0)</script></html>`,
+		"/b": `<!doctype html><html lang="en"><title>B</title><h1>B</h1></html>`,
+	}
+	eachBrowser(t, page, func(t *testing.T, tab *Tab, base string) {
+		tab.Observe(true)
+		for range 5 {
+			for selector, leads := range map[string]string{"#reload": "/", "#leave": "/b"} {
+				open(t, tab, base+"/")
+				e, err := tab.Element(deadline(t, 5*time.Second), selector)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := e.Fill(deadline(t, 5*time.Second), "x", FillOptions{})
+				if err != nil || !r.Facts.Navigated || r.Facts.URL != base+leads {
+					t.Errorf("%s: %+v, %s", selector, r.Facts, explain(err))
+				}
+			}
+		}
+	})
+}
