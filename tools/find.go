@@ -49,9 +49,7 @@ func runFind(ctx context.Context, c *dispatch.Read, a findArgs) (found, error) {
 	look := c.Tab().Find
 	if !a.All {
 		a.Limit = 1
-		if a.Offset == 0 {
-			look = c.Tab().FindSeen // the one that an action would take
-		}
+		look = c.Tab().FindSeen // the first is the one that an action would take
 	}
 	f, err := look(ctx, a.Selector, a.Offset+a.Limit)
 	if err != nil {

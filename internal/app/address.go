@@ -48,11 +48,12 @@ func whole(address string) string {
 var pages = []string{".html", ".htm", ".xhtml", ".svg", ".pdf"}
 
 // ofFile is the address of a file that there is, where it is named by a path or is a
-// page by its name; empty otherwise.
+// page of the working directory by its name; empty otherwise. A host may stand before
+// a slash: what has one is a path where it begins as one.
 func ofFile(path string) string {
 	slashed := filepath.ToSlash(path)
 	named := strings.HasPrefix(slashed, "./") || strings.HasPrefix(slashed, "../") || filepath.IsAbs(path) && !strings.HasPrefix(slashed, "//")
-	if !named && !slices.Contains(pages, strings.ToLower(filepath.Ext(path))) {
+	if !named && (strings.Contains(slashed, "/") || !slices.Contains(pages, strings.ToLower(filepath.Ext(path)))) {
 		return ""
 	}
 	info, err := os.Stat(path)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -63,9 +64,14 @@ func TestAFileIsAnAddress(t *testing.T) {
 	for _, name := range []string{"page.html", "a b#1.svg", "example.com", "notes.txt"} {
 		writeFile(t, filepath.Join(dir, name), "x")
 	}
+	if err := os.Mkdir("example.org", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "example.org", "index.html"), "x")
 	root := "file://" + filepath.ToSlash(dir) + "/"
 	for in, want := range map[string]string{
 		"page.html": root + "page.html", "./page.html": root + "page.html", dir + "/page.html": root + "page.html", "a b#1.svg": root + "a%20b%231.svg", "./notes.txt": root + "notes.txt",
+		"example.org/index.html": "https://example.org/index.html", "./example.org/index.html": root + "example.org/index.html",
 		"example.com": "https://example.com", "other.html": "https://other.html", "./other.html": "./other.html", "notes.txt": "https://notes.txt", ".": ".", "//host/page.html": "//host/page.html",
 	} {
 		if got := whole(in); got != want {

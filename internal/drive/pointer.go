@@ -35,7 +35,7 @@ func (t *Tab) Mouse(ctx context.Context, a MouseAction) (Facts, error) {
 	if err != nil {
 		return Facts{}, err
 	}
-	if a.Do == "down" {
+	if a.Do == "down" || a.Do == "click" || a.Do == "dblclick" {
 		if err := t.free(ctx); err != nil {
 			return Facts{}, err
 		}

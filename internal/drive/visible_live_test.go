@@ -28,7 +28,10 @@ func TestLiveVisibleTakesRoom(t *testing.T) {
 			if err != nil || s.Visible != want {
 				t.Errorf("%s: read %v, %v", id, s.Visible, explain(err))
 			}
-			ctx, stop := context.WithTimeout(p.ctx(), 700*time.Millisecond)
+			ctx, stop := p.ctx(), context.CancelFunc(func() {})
+			if !want {
+				ctx, stop = context.WithTimeout(ctx, 700*time.Millisecond)
+			}
 			_, err = p.el("#"+id).Click(ctx, ClickOptions{})
 			stop()
 			if want && err != nil || !want && !errors.Is(err, fault.NotVisible) {
@@ -70,7 +73,8 @@ func TestLiveOneButtonIsHeld(t *testing.T) {
 		x, y := 300.0, 300.0
 		_, byElement := p.el("#a").MouseDown(p.ctx(), "right", nil)
 		_, byPoint := p.tab.Mouse(p.ctx(), MouseAction{Do: "down", X: &x, Y: &y})
-		for _, err := range []error{byElement, byPoint} {
+		_, clicked := p.tab.Mouse(p.ctx(), MouseAction{Do: "click", X: &x, Y: &y})
+		for _, err := range []error{byElement, byPoint, clicked} {
 			if !errors.Is(err, fault.StateInvalid) || fault.From(err).Effect != fault.None || !strings.Contains(err.Error(), "left mouse button is down already") {
 				t.Errorf("%v", explain(err))
 			}
@@ -121,5 +125,18 @@ func TestLiveDocumentWithoutRoot(t *testing.T) {
 			return
 		}
 		t.Error("it is taken for the browser's own page")
+	})
+}
+
+// What has no box of its own shows where what is in it does, however deep that is.
+func TestLiveVisibleThroughManyWithoutABox(t *testing.T) {
+	open, end := strings.Repeat("<div style=display:contents>", 60), strings.Repeat("</div>", 60)
+	onPage(t, "<section id=full style=display:contents>"+open+"<button>Deep</button>"+end+"</section><section id=bare style=display:contents>"+open+end+"</section>", func(t *testing.T, p *page) {
+		for id, want := range map[string]bool{"#full": true, "#bare": false} {
+			s, err := p.el(id).State(p.ctx())
+			if err != nil || s.Visible != want {
+				t.Errorf("%s: %v, %v", id, s.Visible, explain(err))
+			}
+		}
 	})
 }

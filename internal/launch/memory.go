@@ -11,10 +11,13 @@ import (
 )
 
 const (
-	// memoryNeeded is what must be free for a profile to stand in memory. A page may store
-	// as much as its browser lets it, a share of what it sees free, and shared memory of
-	// Chrome lies in the same place: a profile alone takes 10 to 30 MB.
+	// memoryNeeded is what must be free for a profile to stand in memory. Shared memory of
+	// Chrome lies in the same place, and a profile alone takes 10 to 30 MB.
 	memoryNeeded = 2 << 30
+
+	// pagesShare is how much of the directory, in hundredths, must be free: Chrome lets
+	// pages store six tenths of the whole, whatever the machine has left.
+	pagesShare = 65
 
 	// cacheInMemory bounds the HTTP cache of a browser whose profile stands in memory.
 	cacheInMemory = 64 << 20
@@ -29,11 +32,12 @@ type memory struct {
 	tmpfs    func(dir string) bool
 	passable func(dir string) bool // for the browser's user
 	free     func(dir string) uint64
+	size     func(dir string) uint64
 	emptied  func() bool // the system removes what a user has there when the user logs out
 }
 
 func systemMemory() memory {
-	m := memory{told: env.TempDir.Set(), tmpfs: onTmpfs, passable: passable, free: freeMemory, emptied: emptiedAtLogout}
+	m := memory{told: env.TempDir.Set(), tmpfs: onTmpfs, passable: passable, free: freeMemory, size: sizeOn, emptied: emptiedAtLogout}
 	if runtime.GOOS == "linux" {
 		m.root = "/dev/shm"
 	}
@@ -58,6 +62,8 @@ func (m memory) base(disk string, shared bool) (base, why string) {
 		return "", m.root + " is emptied when this user logs out"
 	case m.free(m.root) < memoryNeeded:
 		return "", "less than 2 GiB of memory is free for " + m.root
+	case m.free(m.root) < m.size(m.root)/100*pagesShare:
+		return "", "less memory is free than pages may fill " + m.root + " with"
 	}
 	mode := os.FileMode(0o700)
 	if shared {
@@ -65,7 +71,7 @@ func (m memory) base(disk string, shared bool) (base, why string) {
 	}
 	base, err := ownIn(m.root, baseName(), mode)
 	if err == nil {
-		err = os.Chmod(base, mode)
+		err = widen(base, mode)
 	}
 	if err != nil {
 		return "", err.Error()
@@ -134,9 +140,12 @@ func controlGroup(read func(path string) string) string {
 
 // emptiedAtLogout reports whether systemd-logind (RemoveIPC, which is on by default) may
 // remove what stands in /dev/shm below a living browser: it does when the user's last
-// login ends, and what a service of the system runs for an ordinary user outlives that.
-func emptiedAtLogout() bool {
-	return os.Getuid() >= firstUser && strings.HasPrefix(controlGroup(readFile), "/system.slice/")
+// login ends, and what runs for an ordinary user outside that user's own logins, as a
+// service or by sudo, outlives that.
+func emptiedAtLogout() bool { return outlivesLogin(os.Getuid(), controlGroup(readFile)) }
+
+func outlivesLogin(uid int, group string) bool {
+	return uid >= firstUser && group != "/" && !strings.HasPrefix(group, "/user.slice/user-"+strconv.Itoa(uid)+".slice/")
 }
 
 // firstUser is the lowest uid of a person; logind spares those below.

@@ -18,6 +18,7 @@ func roomy(t *testing.T) memory {
 		tmpfs:    func(dir string) bool { return dir == root },
 		passable: func(string) bool { return true },
 		free:     func(string) uint64 { return memoryNeeded },
+		size:     func(string) uint64 { return memoryNeeded },
 		emptied:  func() bool { return false },
 	}
 }
@@ -32,6 +33,7 @@ func TestWhereProfilesStand(t *testing.T) {
 		"cannot pass":                func(m *memory) { m.passable = func(string) bool { return false } },
 		"logs out":                   func(m *memory) { m.emptied = func() bool { return true } },
 		"less than 2 GiB":            func(m *memory) { m.free = func(string) uint64 { return memoryNeeded - 1 } },
+		"than pages may fill":        func(m *memory) { m.size = func(string) uint64 { return 2 * memoryNeeded } },
 		"has no directory in memory": func(m *memory) { m.root = "" },
 		"no such file":               func(m *memory) { m.root += "/none"; m.tmpfs = func(dir string) bool { return dir == m.root } },
 		"not a directory":            func(m *memory) { m.root = os.Args[0]; m.tmpfs = func(dir string) bool { return dir == m.root } },
@@ -169,5 +171,20 @@ func TestDeadSessionsAreRemovedFromBothPlaces(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What an ordinary user runs outside of a login of that user outlives the last one.
+func TestWhatOutlivesALogin(t *testing.T) {
+	for group, want := range map[string]bool{
+		"/": false, "/user.slice/user-1000.slice/session-3.scope": false, "/user.slice/user-1000.slice/user@1000.service/app.slice": false,
+		"/system.slice/ci.service": true, "/user.slice/user-0.slice/session-1.scope": true, "/own.slice/ci.service": true,
+	} {
+		if got := outlivesLogin(1000, group); got != want {
+			t.Errorf("%s: %v", group, got)
+		}
+		if outlivesLogin(0, group) || outlivesLogin(999, group) {
+			t.Errorf("%s: of a user of the system", group)
+		}
 	}
 }

@@ -243,10 +243,20 @@ func scratchBase(shared bool) (string, error) {
 		}
 		base, err := ownIn(root, baseName(), mode)
 		if last = err; err == nil {
-			return base, os.Chmod(base, mode)
+			return base, widen(base, mode)
 		}
 	}
 	return "", last
+}
+
+// widen lets pass who must. It takes nothing back: the browser of another session may
+// be passing.
+func widen(dir string, mode os.FileMode) error {
+	st, err := os.Stat(dir)
+	if err != nil || st.Mode().Perm()|mode == st.Mode().Perm() {
+		return err
+	}
+	return os.Chmod(dir, st.Mode().Perm()|mode)
 }
 
 // baseName is the name of a directory of all sessions of this user.

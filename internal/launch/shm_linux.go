@@ -17,6 +17,15 @@ func freeOn(dir string) uint64 {
 	return st.Bavail * uint64(st.Bsize)
 }
 
+// sizeOn is how much a file system holds, full or not.
+func sizeOn(dir string) uint64 {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return 0
+	}
+	return st.Blocks * uint64(st.Bsize)
+}
+
 // freeMemory is what can be written to a directory in memory yet.
 func freeMemory(dir string) uint64 { return min(freeOn(dir), headroom(readFile)) }
 

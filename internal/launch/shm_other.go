@@ -7,4 +7,6 @@ func smallShm() bool { return false }
 
 func freeMemory(string) uint64 { return 0 }
 
+func sizeOn(string) uint64 { return 0 }
+
 func onTmpfs(string) bool { return false }

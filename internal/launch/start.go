@@ -59,7 +59,8 @@ func (f *failure) fault(c choice) *fault.Fault {
 // begin runs one plan: directory, profile, guard, driver, session.
 func begin(ctx context.Context, o Options, c choice, pl plan) (*Process, *failure) {
 	gid := pl.uid
-	fleeting := o.ProfileDir == "" && !o.KeepProfile
+	// A snap may use no directory in memory but its own.
+	fleeting := o.ProfileDir == "" && !o.KeepProfile && !strings.Contains(c.binary, "/snap/")
 	dirs, err := newScratch(pl.uid, gid, fleeting)
 	if err != nil {
 		return nil, &failure{text: "no temporary directory: " + err.Error(), cause: err}

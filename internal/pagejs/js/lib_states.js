@@ -110,12 +110,14 @@
     return overflowX === 'visible' || display === 'inline' || display === 'contents' ? inner(el, most, out) : out
   }
   const sized = (r) => r.w > 0 && r.h > 0
+  // apart: as rendered, of an element of which the areas are asked next: one without a box shows where they are.
+  const apart = (el) => (lib.style(el).display === 'contents' ? lib.style(el).visibility === 'visible' : lib.rendered(el))
   const inner = (el, most, out) => {
     for (const k of lib.kids(el)) {
       if (out.length >= most) break
       if (lib.isText(k)) {
         if (lib.fold(lib.data(k)) !== '') out.push(...lib.textRects(k).filter(sized))
-      } else if (lib.isElement(k) && lib.rendered(k)) out.push(...lib.areas(k, most - out.length))
+      } else if (lib.isElement(k) && apart(k)) out.push(...lib.areas(k, most - out.length))
     }
     return out
   }
