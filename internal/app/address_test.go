@@ -105,15 +105,35 @@ func TestQuitForgetsHowTheBrowserWasStarted(t *testing.T) {
 	}
 	m := newMember("default", given, nil, nil, nil)
 	m.proven, m.failed = given, true
-	m.stay(1)
+	stays := settings{Browser: "firefox", State: "gone"} // by a client that said it once, or that waits for its call
+	m.keep(&stays)
+	m.keep(&settings{}) // by one that named nothing
 	quit(m)
-	if m.settings != given {
-		t.Errorf("a client that stays lost what it needs: %+v", m.settings)
+	if m.settings != stays || m.failed {
+		t.Errorf("what is named still is lost, or what no longer is stays: %+v", m.settings)
 	}
-	m.stay(-1)
+	m.drop(&stays)
 	quit(m)
 	if m.settings != (settings{}) || m.proven != (settings{}) || m.failed {
 		t.Errorf("it stays: %+v", m)
+	}
+}
+
+// What a caller named is kept in mind from the moment that it joins until it leaves.
+func TestWhatACallerNamedIsKeptInMind(t *testing.T) {
+	t.Setenv("DUET_ARTIFACTS_DIR", t.TempDir())
+	s := &sessions{open: map[string]*member{}}
+	first, waits, other := opening{Session: "a"}, opening{Session: "a", settings: settings{Proxy: "p:1"}}, opening{Session: "a", settings: settings{Headed: true}}
+	for _, o := range []*opening{&first, &waits, &other} {
+		if _, no, err := s.join(o); no != nil || err != nil {
+			t.Fatal(no, err)
+		}
+	}
+	m := s.open["a"]
+	s.leave(m, &other)
+	m.forget()
+	if m.settings != waits.settings {
+		t.Errorf("%+v", m.settings)
 	}
 }
 

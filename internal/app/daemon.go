@@ -146,19 +146,15 @@ func (d *daemon) serveMCP(ctx context.Context, c *net.UnixConn, in *bufio.Reader
 		d.end()
 		return err
 	}
-	m, no, err := d.sessions.join(o)
+	m, no, err := d.sessions.join(&o)
 	if err != nil { // it began to end meanwhile
 		return answer(c, restart)
 	}
 	if m != nil {
-		defer d.sessions.leave(m)
+		defer d.sessions.leave(m, &o)
 	}
 	if err := answer(c, greeting{Version: d.build, PID: os.Getpid(), Error: no}); err != nil || no != nil {
 		return err
-	}
-	if o.Stays {
-		m.stay(1)
-		defer m.stay(-1)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

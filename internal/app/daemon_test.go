@@ -75,7 +75,7 @@ func TestNineSessions(t *testing.T) {
 	defer s.closeAll(t.Context())
 	join := func(name string, idle bool) (*member, *refusal) {
 		t.Helper()
-		m, no, err := s.join(opening{Session: name, Idle: idle})
+		m, no, err := s.join(&opening{Session: name, Idle: idle})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestNineSessions(t *testing.T) {
 	if m, no := join("s9", true); no != nil || m == nil || len(s.open) != maxSessions || s.open["s9"] != nil {
 		t.Errorf("the ninth that only asks: %+v, %d sessions", no, len(s.open))
 	}
-	s.leave(held[3])
+	s.leave(held[3], &opening{})
 	if _, no := join("s9", false); no != nil || s.open["s3"] != nil || len(s.open) != maxSessions {
 		t.Errorf("the ninth where one is left: %+v", no)
 	}

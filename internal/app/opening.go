@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,8 +34,7 @@ type opening struct {
 	Mode    string `json:"mode"`
 	Session string `json:"session,omitzero"`
 	Caller  string `json:"caller,omitzero"`
-	Idle    bool   `json:"idle,omitzero"`  // it asks for nothing that starts a browser
-	Stays   bool   `json:"stays,omitzero"` // its settings hold for all that it asks
+	Idle    bool   `json:"idle,omitzero"` // it asks for nothing that starts a browser
 	settings
 	rules
 }
@@ -53,6 +53,15 @@ type settings struct {
 	// Insecure takes certificates that are not trusted.
 	Insecure bool `json:"insecure,omitzero"`
 	Pierce   bool `json:"pierce_closed,omitzero"`
+}
+
+// with are the settings of two callers that agree.
+func (s settings) with(o settings) settings {
+	return settings{
+		Browser: cmp.Or(o.Browser, s.Browser), Driver: cmp.Or(o.Driver, s.Driver), Headed: o.Headed || s.Headed,
+		Profile: cmp.Or(o.Profile, s.Profile), State: cmp.Or(o.State, s.State), Connect: cmp.Or(o.Connect, s.Connect),
+		Emulate: cmp.Or(o.Emulate, s.Emulate), Proxy: cmp.Or(o.Proxy, s.Proxy), Insecure: o.Insecure || s.Insecure, Pierce: o.Pierce || s.Pierce,
+	}
 }
 
 // rules are what holds for one connection, whatever its session allows others.

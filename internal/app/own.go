@@ -29,8 +29,9 @@ func (a *App) own(g *globals, p policy) (*own, error) {
 		return nil, err
 	}
 	log := slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	m := newMember(g.session(), g.settings(), projectRoot(), log, a.Stderr)
-	m.stay(1)
+	named := g.settings()
+	m := newMember(g.session(), named, projectRoot(), log, a.Stderr)
+	m.keep(&named)
 	return &own{m, catalogOf(m, a.commands(), r), r}, nil
 }
 

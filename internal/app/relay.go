@@ -17,7 +17,7 @@ import (
 // daemon ends meanwhile, each request that it left open is answered with that fault.
 func (a *App) relay(ctx context.Context, g *globals, p policy) error {
 	o := g.opening(modeMCP)
-	o.policy, o.Stays = p, true
+	o.policy = p
 	var err error
 	if o.Uploads, err = realDirs("--upload-root", g.UploadRoot); err != nil {
 		return err

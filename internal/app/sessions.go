@@ -27,10 +27,10 @@ type member struct {
 
 	mu       sync.Mutex // guards the rest
 	settings settings
-	proven   settings // of the last browser that did start
-	failed   bool     // the last start did: what it was to have is forgotten
-	browser  string   // what was started last, by its real name
-	stays    int      // clients that named their settings once, for as long as they stay
+	proven   settings    // of the last browser that did start
+	failed   bool        // the last start did: what it was to have is forgotten
+	browser  string      // what was started last, by its real name
+	named    []*settings // what the connected clients named
 
 	conns int // connections that use it; guarded by the mutex of its sessions
 }
@@ -63,20 +63,28 @@ func newMember(name string, s settings, uploads []string, log *slog.Logger, stde
 
 // forget makes the next browser the one that its first caller describes, whatever the
 // last one was given: a state that no longer exists would else be in the way of every
-// later command. It does nothing while a client stays that said once what it needs.
+// later command. What clients named that are still connected holds: some wait for
+// their call, and some said it once for as long as they stay.
 func (m *member) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.stays == 0 {
-		m.settings, m.proven, m.failed = settings{}, settings{}, false
+	m.settings, m.proven, m.failed = settings{}, settings{}, false
+	for _, s := range m.named {
+		m.settings = m.settings.with(*s)
 	}
 }
 
-// stay counts a client in, or out, that names its settings but once.
-func (m *member) stay(n int) {
+// keep counts a client's settings in, before it is agreed to them; drop counts them out.
+func (m *member) keep(s *settings) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.stays += n
+	m.named = append(m.named, s)
+}
+
+func (m *member) drop(s *settings) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.named = slices.DeleteFunc(m.named, func(o *settings) bool { return o == s })
 }
 
 // agree takes over the settings that a caller names, or refuses them where the
@@ -166,7 +174,8 @@ var errEnding = errors.New("the daemon ends")
 
 // join returns the session of a name, making it where there is room. It fails where
 // the daemon ends: a session that is made then would never be closed.
-func (s *sessions) join(o opening) (*member, *refusal, error) {
+// What the caller named is kept in mind until it leaves.
+func (s *sessions) join(o *opening) (*member, *refusal, error) {
 	if !sessionName(o.Session) {
 		return nil, &refusal{Code: fault.InvalidArgument, Message: "the session's name is not one"}, nil
 	}
@@ -179,7 +188,12 @@ func (s *sessions) join(o opening) (*member, *refusal, error) {
 	if m != nil {
 		m.conns++
 		s.mu.Unlock()
-		return m, m.agree(o.settings), nil
+		m.keep(&o.settings)
+		no := m.agree(o.settings)
+		if no != nil {
+			m.drop(&o.settings)
+		}
+		return m, no, nil
 	}
 	var left *member
 	if len(s.open) >= maxSessions {
@@ -187,6 +201,7 @@ func (s *sessions) join(o opening) (*member, *refusal, error) {
 	}
 	m = newMember(o.Session, o.settings, []string{s.root}, s.log, s.stderr)
 	m.conns++
+	m.keep(&o.settings)
 	switch full := len(s.open) >= maxSessions; {
 	case full && !o.Idle:
 		defer s.mu.Unlock()
@@ -208,7 +223,8 @@ func (s *sessions) join(o opening) (*member, *refusal, error) {
 }
 
 // leave is the end of a connection that had joined.
-func (s *sessions) leave(m *member) {
+func (s *sessions) leave(m *member, o *opening) {
+	m.drop(&o.settings)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m.conns--
