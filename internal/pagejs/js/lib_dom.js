@@ -357,4 +357,12 @@
     visit(lib.document)
     return out
   }
+  // imageOf is the image that an area is a part of.
+  lib.imageOf = (area) => {
+    const map = lib.closest(area, 'map')
+    const name = map === null ? null : lib.attr(map, 'name') || lib.attr(map, 'id')
+    if (!name) return null
+    for (const img of lib.all(lib.root(area), 'img[usemap]')) if (lib.attr(img, 'usemap') === '#' + name) return img
+    return null
+  }
 }

@@ -121,13 +121,6 @@
     }
     return out
   }
-  lib.imageOf = (area) => {
-    const map = lib.closest(area, 'map')
-    const name = map === null ? null : lib.attr(map, 'name') || lib.attr(map, 'id')
-    if (!name) return null
-    for (const img of lib.all(lib.root(area), 'img[usemap]')) if (lib.attr(img, 'usemap') === '#' + name) return img
-    return null
-  }
   const page = () => {
     let p = lib.cache.extra.get('page')
     if (p === undefined) {
